@@ -1,0 +1,205 @@
+/* See buf.h.  Capacity doubles, so appending is amortised constant time. */
+#include "base/buf.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void
+buf_init(struct buf *buf)
+{
+    *buf = (struct buf){0};
+}
+
+void
+buf_clear(struct buf *buf)
+{
+    free(buf->data);
+    buf_init(buf);
+}
+
+void
+buf_reset(struct buf *buf)
+{
+    buf->len = 0;
+    buf->failed = false;
+}
+
+bool
+buf_failed(const struct buf *buf)
+{
+    return buf->failed;
+}
+
+uint8_t *
+buf_reserve(struct buf *buf, size_t n)
+{
+    size_t need;
+    if (buf->failed || __builtin_add_overflow(buf->len, n, &need)) {
+        buf->failed = true;
+        return NULL;
+    }
+    if (need > buf->capacity) {
+        size_t capacity = buf->capacity ? buf->capacity : 256;
+        while (capacity < need)
+            capacity = capacity > SIZE_MAX / 2 ? need : capacity * 2;
+        uint8_t *data = realloc(buf->data, capacity);
+        if (!data) {
+            buf->failed = true;
+            return NULL;
+        }
+        buf->data = data;
+        buf->capacity = capacity;
+    }
+    return buf->data ? buf->data + buf->len : NULL;
+}
+
+void
+buf_append(struct buf *buf, const void *data, size_t n)
+{
+    if (n == 0)
+        return;
+    uint8_t *to = buf_reserve(buf, n);
+    if (!to)
+        return;
+    memcpy(to, data, n);
+    buf->len += n;
+}
+
+void
+buf_append_bytes(struct buf *buf, struct bytes b)
+{
+    buf_append(buf, b.data, b.len);
+}
+
+void
+buf_append_text(struct buf *buf, const char *text)
+{
+    buf_append(buf, text, strlen(text));
+}
+
+void
+buf_append_byte(struct buf *buf, uint8_t byte)
+{
+    buf_append(buf, &byte, 1);
+}
+
+void
+buf_printf(struct buf *buf, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    if (n < 0) {
+        buf->failed = true;
+        return;
+    }
+    uint8_t *to = buf_reserve(buf, (size_t)n + 1);
+    if (!to)
+        return;
+    va_start(args, format);
+    vsnprintf((char *)to, (size_t)n + 1, format, args);
+    va_end(args);
+    buf->len += (size_t)n;
+}
+
+void
+buf_append_varint(struct buf *buf, uint64_t value)
+{
+    uint8_t digits[10];
+    size_t n = 0;
+    while (value >= 0x80) {
+        digits[n++] = (uint8_t)(value | 0x80);
+        value >>= 7;
+    }
+    digits[n++] = (uint8_t)value;
+    buf_append(buf, digits, n);
+}
+
+void
+buf_append_be32(struct buf *buf, uint32_t value)
+{
+    uint8_t digits[4];
+    for (int i = 0; i < 4; i++)
+        digits[i] = (uint8_t)(value >> (24 - 8 * i));
+    buf_append(buf, digits, sizeof(digits));
+}
+
+void
+buf_append_be64(struct buf *buf, uint64_t value)
+{
+    buf_append_be32(buf, (uint32_t)(value >> 32));
+    buf_append_be32(buf, (uint32_t)value);
+}
+
+uint64_t
+cut_varint(struct cut *cut)
+{
+    uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+        uint8_t byte = cut_byte(cut);
+        if (cut->failed || (shift == 63 && byte > 1))
+            break;
+        value |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte < 0x80)
+            return value;
+    }
+    cut->failed = true;
+    return 0;
+}
+
+uint64_t
+cut_varint_max(struct cut *cut, uint64_t max)
+{
+    uint64_t value = cut_varint(cut);
+    if (value <= max)
+        return value;
+    cut->failed = true;
+    return 0;
+}
+
+uint8_t
+cut_byte(struct cut *cut)
+{
+    if (cut->failed || cut->at == cut->end) {
+        cut->failed = true;
+        return 0;
+    }
+    return *cut->at++;
+}
+
+uint32_t
+cut_be32(struct cut *cut)
+{
+    struct bytes b = cut_take(cut, 4);
+    if (!b.data)
+        return 0;
+    return (uint32_t)b.data[0] << 24 | (uint32_t)b.data[1] << 16 | (uint32_t)b.data[2] << 8 |
+           b.data[3];
+}
+
+uint64_t
+cut_be64(struct cut *cut)
+{
+    uint64_t high = cut_be32(cut);
+    return high << 32 | cut_be32(cut);
+}
+
+struct bytes
+cut_take(struct cut *cut, size_t n)
+{
+    if (cut->failed || (size_t)(cut->end - cut->at) < n) {
+        cut->failed = true;
+        return (struct bytes){NULL, 0};
+    }
+    struct bytes taken = {cut->at, n};
+    cut->at += n;
+    return taken;
+}
+
+bool
+cut_done(const struct cut *cut)
+{
+    return !cut->failed && cut->at == cut->end;
+}

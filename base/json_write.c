@@ -1,0 +1,262 @@
+#include "base/json_write.h"
+
+#include <assert.h>
+#include <math.h>
+
+#include "base/num.h"
+#include "base/utf8.h"
+
+struct json_writer
+json_writer_init(struct buf *out, unsigned indent)
+{
+    return (struct json_writer){.out = out, .indent = indent};
+}
+
+static void
+new_line(struct json_writer *json)
+{
+    buf_append_byte(json->out, '\n');
+    for (unsigned i = 0; i < json->indent * json->depth; i++)
+        buf_append_byte(json->out, ' ');
+}
+
+/* Whatever stands before an item: a comma, a line break, or nothing behind a key. */
+static void
+before_item(struct json_writer *json)
+{
+    if (json->after_key) {
+        json->after_key = false;
+        return;
+    }
+    if (json->depth == 0)
+        return;
+    bool *has_items = &json->has_items[json->depth - 1];
+    if (*has_items)
+        buf_append_text(json->out, json->spaced && !json->indent ? ", " : ",");
+    *has_items = true;
+    if (json->indent)
+        new_line(json);
+}
+
+static void
+begin(struct json_writer *json, uint8_t bracket)
+{
+    before_item(json);
+    buf_append_byte(json->out, bracket);
+    assert(json->depth < JSON_WRITE_DEPTH);
+    json->has_items[json->depth++] = false;
+}
+
+static void
+end(struct json_writer *json, uint8_t bracket)
+{
+    assert(json->depth > 0);
+    bool had_items = json->has_items[--json->depth];
+    if (had_items && json->indent)
+        new_line(json);
+    buf_append_byte(json->out, bracket);
+}
+
+void
+json_begin_object(struct json_writer *json)
+{
+    begin(json, '{');
+}
+
+void
+json_end_object(struct json_writer *json)
+{
+    end(json, '}');
+}
+
+void
+json_begin_array(struct json_writer *json)
+{
+    begin(json, '[');
+}
+
+void
+json_end_array(struct json_writer *json)
+{
+    end(json, ']');
+}
+
+void
+json_key_bytes(struct json_writer *json, struct bytes name)
+{
+    before_item(json);
+    json_quote(json->out, name);
+    buf_append_text(json->out, json->indent || json->spaced ? ": " : ":");
+    json->after_key = true;
+}
+
+void
+json_key(struct json_writer *json, const char *name)
+{
+    json_key_bytes(json, bytes_of_text(name));
+}
+
+static void
+put_word(struct json_writer *json, const char *word)
+{
+    before_item(json);
+    buf_append_text(json->out, word);
+}
+
+void
+json_text(struct json_writer *json, const char *text)
+{
+    if (text)
+        json_bytes(json, bytes_of_text(text));
+    else
+        json_null(json);
+}
+
+void
+json_bytes(struct json_writer *json, struct bytes text)
+{
+    before_item(json);
+    json_quote(json->out, text);
+}
+
+void
+json_u64(struct json_writer *json, uint64_t value)
+{
+    before_item(json);
+    buf_printf(json->out, "%llu", (unsigned long long)value);
+}
+
+void
+json_i64(struct json_writer *json, int64_t value)
+{
+    before_item(json);
+    buf_printf(json->out, "%lld", (long long)value);
+}
+
+void
+json_double(struct json_writer *json, double value)
+{
+    char text[NUM_DOUBLE_SIZE];
+    if (isfinite(value)) {
+        num_format_double(value, text);
+        put_word(json, text);
+    } else if (json->nonfinite == JSON_NONFINITE_NULL) {
+        put_word(json, "null");
+    } else {
+        put_word(json, isnan(value) ? "NaN" : value < 0 ? "-Infinity" : "Infinity");
+    }
+}
+
+void
+json_bool(struct json_writer *json, bool value)
+{
+    put_word(json, value ? "true" : "false");
+}
+
+void
+json_null(struct json_writer *json)
+{
+    put_word(json, "null");
+}
+
+void
+json_raw(struct json_writer *json, struct bytes text)
+{
+    before_item(json);
+    buf_append_bytes(json->out, text);
+}
+
+void
+json_member_text(struct json_writer *json, const char *name, const char *text)
+{
+    json_key(json, name);
+    json_text(json, text);
+}
+
+void
+json_member_bytes(struct json_writer *json, const char *name, struct bytes text)
+{
+    json_key(json, name);
+    json_bytes(json, text);
+}
+
+void
+json_member_u64(struct json_writer *json, const char *name, uint64_t value)
+{
+    json_key(json, name);
+    json_u64(json, value);
+}
+
+void
+json_member_i64(struct json_writer *json, const char *name, int64_t value)
+{
+    json_key(json, name);
+    json_i64(json, value);
+}
+
+void
+json_member_double(struct json_writer *json, const char *name, double value)
+{
+    json_key(json, name);
+    json_double(json, value);
+}
+
+void
+json_member_bool(struct json_writer *json, const char *name, bool value)
+{
+    json_key(json, name);
+    json_bool(json, value);
+}
+
+void
+json_member_null(struct json_writer *json, const char *name)
+{
+    json_key(json, name);
+    json_null(json);
+}
+
+void
+json_quote(struct buf *out, struct bytes text)
+{
+    static const char digits[] = "0123456789abcdef";
+    buf_append_byte(out, '"');
+    size_t plain_from = 0;
+    size_t i = 0;
+    while (i < text.len) {
+        uint8_t c = text.data[i];
+        size_t step = c < 0x80 ? 1 : utf8_length(text, i);
+        if (c >= 0x20 && c != '"' && c != '\\' && step > 0 && c != 0x7f) {
+            i += step;
+            continue;
+        }
+        buf_append(out, text.data + plain_from, i - plain_from);
+        switch (c) {
+        case '"':
+            buf_append_text(out, "\\\"");
+            break;
+        case '\\':
+            buf_append_text(out, "\\\\");
+            break;
+        case '\n':
+            buf_append_text(out, "\\n");
+            break;
+        case '\r':
+            buf_append_text(out, "\\r");
+            break;
+        case '\t':
+            buf_append_text(out, "\\t");
+            break;
+        default:
+            if (c < 0x80) {
+                const char escape[6] = {'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15]};
+                buf_append(out, escape, sizeof(escape));
+            } else {
+                buf_append_text(out, "\xef\xbf\xbd"); /* U+FFFD for a byte that is not UTF-8 */
+            }
+        }
+        i++;
+        plain_from = i;
+    }
+    buf_append(out, text.data ? text.data + plain_from : NULL, i - plain_from);
+    buf_append_byte(out, '"');
+}

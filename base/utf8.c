@@ -1,0 +1,47 @@
+#include "base/utf8.h"
+
+size_t
+utf8_length(struct bytes text, size_t at)
+{
+    const uint8_t *p = text.data + at;
+    size_t left = text.len - at;
+    uint8_t lead = p[0];
+    if (lead < 0x80)
+        return 1;
+    if (lead < 0xc2 || lead > 0xf4)
+        return 0;
+    size_t n = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    if (left < n)
+        return 0;
+    uint8_t low = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
+    uint8_t high = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
+    if (p[1] < low || p[1] > high)
+        return 0;
+    for (size_t i = 2; i < n; i++)
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+    return n;
+}
+
+bool
+utf8_valid(struct bytes text)
+{
+    size_t i = 0;
+    while (i < text.len) {
+        /* Source is nearly all ASCII: take eight bytes at a time while it is. */
+        uint64_t word;
+        while (text.len - i >= sizeof(word)) {
+            memcpy(&word, text.data + i, sizeof(word));
+            if (word & 0x8080808080808080u)
+                break;
+            i += sizeof(word);
+        }
+        if (i == text.len)
+            break;
+        size_t n = utf8_length(text, i);
+        if (n == 0)
+            return false;
+        i += n;
+    }
+    return true;
+}

@@ -1,0 +1,3 @@
+strata_test(base num base)
+strata_test(base json base)
+strata_test(base containers base)
