@@ -1,0 +1,226 @@
+/*
+ * analyzer: the bytes of one Python file to facts and rule hits.
+ *
+ * Knows Python and tree-sitter, nothing of git or storage.  May include base.  The facts of a blob
+ * depend on its bytes and the limits alone: not on the machine, the thread, or what was analysed
+ * before.  They hold enough for any metric definition of a profile, so that scoring needs no source.
+ *
+ * Threads: a struct analyzer is used by one thread at a time; a struct ruleset is immutable once
+ * loaded and shared by all.  Facts and hits are plain data.
+ */
+#ifndef STRATA_ANALYZER_ANALYZER_H
+#define STRATA_ANALYZER_ANALYZER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/bytes.h"
+#include "base/err.h"
+
+/* ---- Limits and outcomes ------------------------------------------------------------------- */
+
+/* Why a file has no facts.  Kept in stores: append only. */
+enum skip_reason {
+    SKIP_NONE = 0,
+    SKIP_TOO_LARGE,   /* more than max_file_bytes */
+    SKIP_TOO_DEEP,    /* tree deeper than max_depth */
+    SKIP_TOO_MANY_NODES,
+    SKIP_PARSE_BUDGET, /* the parser did not finish within its budget of steps */
+    SKIP_NUL,          /* a NUL byte: no Python reads past it */
+    SKIP_ENCODING,     /* not decodable in the encoding it declares, or no Python source encoding */
+    SKIP_UNREADABLE,   /* the bytes could not be had: missing or damaged object, unreadable file */
+    SKIP_NO_MEMORY,
+    SKIP_N_REASONS
+};
+
+/* "too large" and so on, for messages and JSON; "" for SKIP_NONE. */
+const char *skip_reason_name(enum skip_reason reason);
+
+struct analyzer_limits {
+    uint32_t max_file_bytes;
+    uint32_t max_depth; /* of the syntax tree */
+    uint32_t max_nodes;
+    uint32_t parse_steps_per_byte; /* parser steps allowed: this times the bytes, plus a constant */
+};
+
+/* 4 MiB, 2,000 levels, 4,000,000 nodes, and the measured budget. */
+struct analyzer_limits analyzer_limits_default(void);
+
+enum { FINGERPRINT_BYTES = 16 };
+
+struct fingerprint {
+    uint8_t bytes[FINGERPRINT_BYTES];
+};
+
+/* What the facts of a blob depend on besides its bytes: facts schema, grammar, LIMITS. */
+struct fingerprint analyzer_fingerprint(const struct analyzer_limits *limits);
+/* "tree-sitter-python 0.25.0, runtime 0.25.1, facts schema 1", for `info` and reports. */
+const char *analyzer_versions(void);
+
+/* ---- Facts --------------------------------------------------------------------------------- */
+
+/* Construct counters of a callable.  Kept in stores: append only. */
+enum counter {
+    COUNT_IF,
+    COUNT_ELIF,
+    COUNT_ELSE, /* of an if statement */
+    COUNT_FOR,
+    COUNT_WHILE,
+    COUNT_EXCEPT,
+    COUNT_EXCEPT_STAR,
+    COUNT_FINALLY,
+    COUNT_WITH,
+    COUNT_ASSERT,
+    COUNT_LIST_COMP,
+    COUNT_SET_COMP,
+    COUNT_DICT_COMP,
+    COUNT_GENERATOR,
+    COUNT_COMP_IF,
+    COUNT_CASE,
+    COUNT_CASE_GUARD,
+    COUNT_AND_OR,
+    COUNT_TERNARY,
+    COUNT_LAMBDA,
+    COUNT_LOOP_ELSE,
+    COUNT_TRY_ELSE,
+    COUNT_RETURN,
+    COUNT_RAISE,
+    COUNT_YIELD,
+    COUNT_AWAIT,
+    COUNT_BREAK,
+    COUNT_CONTINUE,
+    COUNT_CALL,
+    COUNT_N
+};
+
+/* "if", "and_or" and so on: the names profiles use. */
+const char *counter_name(enum counter counter);
+
+/* Lines FIRST to FIRST + N - 1, counted from 1. */
+struct line_run {
+    uint32_t first;
+    uint32_t n;
+};
+
+/* A set of lines as runs in ascending order that neither touch nor overlap. */
+struct line_set {
+    struct line_run *runs;
+    uint32_t n_runs;
+    uint32_t n_lines; /* in all runs together */
+};
+
+enum fstring_tokens { FSTRING_PARTS, FSTRING_ONE, FSTRING_N };
+
+enum callable_flag {
+    CALLABLE_ASYNC = 1 << 0,
+    CALLABLE_DECORATED = 1 << 1,
+    CALLABLE_METHOD = 1 << 2,    /* its nearest enclosing callable or class is a class */
+    CALLABLE_NESTED = 1 << 3,    /* inside another callable */
+    CALLABLE_REACHABLE = 1 << 4, /* only function, class, decorated definition and block above it */
+    CALLABLE_TRIVIAL_WRAPPER = 1 << 5, /* its body only hands its parameters on to one call */
+    CALLABLE_HAS_ERROR = 1 << 6        /* an ERROR or MISSING node inside */
+};
+
+struct callable {
+    struct bytes name;
+    uint32_t start_line; /* of `def` or `async` */
+    uint32_t end_line;   /* where its last statement ends */
+    uint32_t sloc[FSTRING_N];
+    uint32_t all[COUNT_N]; /* nested callables included */
+    uint32_t own[COUNT_N]; /* without what sits in a nested callable or class */
+    uint32_t cognitive;
+    uint32_t max_nesting;
+    uint32_t n_statements; /* at the top level of its body, plain string statements not counted */
+    uint32_t n_parameters;
+    uint32_t flags; /* enum callable_flag */
+};
+
+enum clone_definition { CLONE_SUBTREE, CLONE_FUNCTION_BODY, CLONE_N };
+
+enum clone_kind {
+    CLONE_KIND_FUNCTION,
+    CLONE_KIND_IF,
+    CLONE_KIND_FOR,
+    CLONE_KIND_WHILE,
+    CLONE_KIND_WITH,
+    CLONE_KIND_TRY,
+    CLONE_KIND_MATCH,
+    CLONE_KIND_BODY,
+    CLONE_KIND_N
+};
+
+/* One place that may be a copy of another: same definition, same hash. */
+struct clone_candidate {
+    uint64_t hash[2];
+    uint32_t start_line;
+    uint32_t end_line;
+    uint32_t sloc[FSTRING_N];
+    uint32_t n_statements; /* function_body only, else 0 */
+    uint8_t definition;    /* enum clone_definition */
+    uint8_t kind;          /* enum clone_kind */
+};
+
+struct facts {
+    enum skip_reason skipped; /* not SKIP_NONE: nothing below holds but n_bytes */
+    uint64_t n_bytes;
+    const char *encoding; /* "utf-8", "utf-8-sig", "latin-1", ... lower case, static or in the arena */
+    uint32_t physical_lines; /* LF, CRLF and a lone CR each end one */
+    uint32_t n_errors;       /* ERROR and MISSING nodes */
+    bool has_error;
+    struct line_set sloc[FSTRING_N];
+    uint32_t comment_lines; /* lines that hold a comment and no token */
+    struct callable *callables; /* in order of appearance */
+    uint32_t n_callables;
+    uint32_t n_classes;
+    uint32_t n_statements; /* simple and compound, at any depth */
+    struct clone_candidate *clones; /* by start, then outermost first */
+    uint32_t n_clones;
+};
+
+/* Append FACTS to OUT in the encoding of store/FORMAT.md, section "facts". */
+void facts_encode(const struct facts *facts, struct buf *out);
+/* Read what facts_encode wrote, from untrusted bytes, into ARENA.  ERR_DAMAGED, ERR_NOMEM. */
+int facts_decode(struct bytes encoded, struct arena *arena, struct facts *out, struct err *err);
+
+/* ---- Rules --------------------------------------------------------------------------------- */
+
+struct ruleset; /* see the loader below; immutable */
+
+struct hit {
+    uint32_t rule; /* index into the rule set */
+    uint32_t start_line, end_line;     /* from 1 */
+    uint32_t start_column, end_column; /* from 0, in code points; the end is exclusive */
+    uint32_t start_byte, end_byte;
+};
+
+/* ---- Analysis ------------------------------------------------------------------------------ */
+
+struct analyzer;
+
+struct analyzer_options {
+    struct analyzer_limits limits;
+    const struct ruleset *rules; /* NULL runs no rules; borrowed for the life of the analyzer */
+    bool skip_facts;             /* only rules: for blobs whose facts are known already */
+};
+
+struct analysis {
+    struct facts facts;
+    const struct hit *hits; /* sorted by rule, start byte, end byte */
+    uint32_t n_hits;
+};
+
+/* *out is the caller's, to analyzer_destroy.  ERR_NOMEM, ERR_UNSUPPORTED (grammar and runtime do
+ * not fit). */
+int analyzer_create(const struct analyzer_options *options, struct analyzer **out, struct err *err);
+void analyzer_destroy(struct analyzer *analyzer);
+/*
+ * Analyse SOURCE.  *OUT borrows from ANALYZER until its next run or end.  Whatever the bytes are
+ * this succeeds: what cannot be analysed has facts.skipped set.  -1 only when memory is out.
+ */
+int analyzer_run(struct analyzer *analyzer, struct bytes source, struct analysis *out,
+                 struct err *err);
+
+#endif

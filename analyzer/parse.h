@@ -1,0 +1,29 @@
+/*
+ * Parse: bytes to a flat tree, the only place that calls tree-sitter.
+ *
+ * One struct parse belongs to one worker and is used for one source after another.
+ */
+#ifndef STRATA_ANALYZER_PARSE_H
+#define STRATA_ANALYZER_PARSE_H
+
+#include "analyzer/analyzer.h"
+#include "analyzer/flat.h"
+#include "base/arena.h"
+#include "base/err.h"
+
+struct parse;
+
+/* *out is the caller's, to parse_destroy.  -1: memory is out or the grammar does not fit. */
+int parse_create(struct parse **out, struct err *err);
+void parse_destroy(struct parse *parse);
+
+/*
+ * Parse SOURCE (at most LIMITS->max_file_bytes) into arrays from ARENA.  Returns SKIP_NONE with
+ * *OUT filled, or the limit that was passed (depth, nodes, time); SKIP_NO_MEMORY when memory is
+ * out.  SOURCE must stay as long as *OUT is used.
+ */
+enum skip_reason parse_source(struct parse *parse, struct bytes source,
+                              const struct analyzer_limits *limits, struct arena *arena,
+                              struct flat *out);
+
+#endif

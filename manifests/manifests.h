@@ -1,0 +1,152 @@
+/*
+ * manifests: panels and metric profiles, as data, and the readers that validate them.
+ *
+ * May include base.  Everything read here comes from outside: an unknown field, a wrong type or a
+ * value out of range is ERR_INPUT naming file and place ("panel.json: repositories[3].stars").
+ * Threads: what was read is immutable and may be shared.
+ */
+#ifndef STRATA_MANIFESTS_MANIFESTS_H
+#define STRATA_MANIFESTS_MANIFESTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/err.h"
+#include "base/oid.h"
+
+struct text_list {
+    struct bytes *items;
+    size_t n_items;
+};
+
+/* ---- Which files are source ---------------------------------------------------------------- */
+
+/* metrics.md section 1.  A path is relative to the root of the scan. */
+struct source_filter {
+    struct text_list suffixes;     /* ".py" */
+    struct text_list exclude_dirs; /* a path component equal to one takes the file out */
+    struct text_list include;      /* globs; empty takes all */
+    struct text_list exclude;      /* globs */
+};
+
+/* ".py" and the default list of folders; static. */
+const struct source_filter *source_filter_default(void);
+/* Is the regular file PATH source?  MODE as in a git tree: links and submodules never are. */
+bool source_filter_takes(const struct source_filter *filter, struct bytes path, uint32_t mode);
+/* Is the folder NAME (one path component) left out with all below it? */
+bool source_filter_excludes_dir(const struct source_filter *filter, struct bytes name);
+/* Globs: '*' and '?' stop at '/', "**" does not, [a-z] and [!a-z]; matched against the whole path,
+ * or, when GLOB has no '/', against the last component.  Linear in path times glob. */
+bool glob_matches(struct bytes glob, struct bytes path);
+
+/* ---- Panels -------------------------------------------------------------------------------- */
+
+enum tier { TIER_HOBBY, TIER_NICHE, TIER_ESTABLISHED, TIER_MAJOR, TIER_N };
+
+/* Hobby under 100, niche under 1,000, established under 10,000 stars, then major.
+ * Source: aggregate.md section 10. */
+enum tier tier_of_stars(int64_t stars);
+const char *tier_name(enum tier tier); /* "hobby" and so on */
+
+enum sampling_strategy { SAMPLING_RANDOM, SAMPLING_EVEN, SAMPLING_ALL };
+enum sampling_history { HISTORY_FIRST_PARENT, HISTORY_ALL };
+
+struct sampling {
+    uint32_t n_commits; /* at most; default 30; ignored by SAMPLING_ALL */
+    enum sampling_strategy strategy;
+    enum sampling_history history;
+    uint64_t seed;
+    bool merges; /* may merge commits be sampled?  default true */
+};
+
+struct sampling sampling_default(void);
+
+struct manifest_repository {
+    struct bytes name; /* unique; "owner/name" */
+    struct bytes url;
+    int64_t stars; /* -1 when not given */
+    struct bytes as_of;
+    struct bytes license;
+    struct bytes ref;  /* empty: the default branch */
+    struct oid head;   /* pinned commit; len 0 when not pinned */
+};
+
+struct manifest {
+    struct bytes name;
+    struct bytes as_of;
+    struct sampling sampling;
+    struct source_filter source;
+    struct manifest_repository *repositories;
+    size_t n_repositories;
+};
+
+/* Read the manifest at PATH into ARENA. */
+int manifest_read(const char *path, struct arena *arena, struct manifest *out, struct err *err);
+/* The same from bytes; ORIGIN names them in messages. */
+int manifest_parse(struct bytes text, const char *origin, struct arena *arena,
+                   struct manifest *out, struct err *err);
+
+/* ---- Profiles ------------------------------------------------------------------------------ */
+
+enum profile_syntax_error { SYNTAX_ERROR_SKIP, SYNTAX_ERROR_KEEP };
+enum profile_fstring { PROFILE_FSTRING_PARTS, PROFILE_FSTRING_ONE };
+enum profile_callables { CALLABLES_ALL, CALLABLES_REACHABLE };
+enum profile_size_term { SIZE_NONE, SIZE_SQRT, SIZE_LINEAR };
+enum profile_clones { PROFILE_CLONES_NONE, PROFILE_CLONES_SUBTREE, PROFILE_CLONES_FUNCTION_BODY };
+enum profile_verbosity {
+    VERBOSITY_UNION, /* each flagged line once, over source lines */
+    VERBOSITY_SUM    /* clone share plus hits per line, overlap counted twice: released-code */
+};
+
+/* A weight for a construct counter, by its name ("and_or"); the scorer resolves the names. */
+struct profile_weight {
+    struct bytes counter;
+    double weight;
+};
+
+/* metrics.md section 9: everything a metric definition can choose. */
+struct profile {
+    struct bytes name;
+    struct bytes description;
+    struct source_filter source;
+    enum profile_syntax_error on_syntax_error;
+    enum profile_fstring fstring_tokens;
+    enum profile_callables callables;
+
+    double cc_base;
+    struct profile_weight *cc_weights; /* counters not named weigh 0 */
+    size_t n_cc_weights;
+    bool cc_nested; /* do nested callables count into the outer one? */
+
+    double high_cc;        /* above it a callable is high */
+    double high_cognitive;
+    enum profile_size_term size_term;
+
+    enum profile_clones clones;
+    uint32_t clone_min_sloc;       /* at least 3 */
+    uint32_t clone_min_statements; /* function_body: at least 2 */
+    uint32_t clone_min_members;    /* at least 2 */
+
+    struct text_list severities; /* rules of these count */
+    struct text_list rules_in;   /* empty: all */
+    struct text_list rules_out;
+    bool min_file_count; /* honour the rules' min_file_count metadata? */
+    enum profile_verbosity verbosity;
+    bool part_rules, part_clones, part_structural; /* what enters the union of verbosity */
+    bool trivial_wrapper; /* the structural rule */
+};
+
+/* The built-in profile NAME ("paper", "scb-check-0.2", "released-code", "linear-mass"), or the one
+ * in the file NAME, into ARENA. */
+int profile_read(const char *name, struct arena *arena, struct profile *out, struct err *err);
+int profile_parse(struct bytes text, const char *origin, struct arena *arena, struct profile *out,
+                  struct err *err);
+/* Names of the built-in profiles, NULL at the end. */
+const char *const *profile_builtin_names(void);
+/* The JSON text of a built-in profile, or {NULL, 0}. */
+struct bytes profile_builtin_text(const char *name);
+
+#endif

@@ -1,0 +1,203 @@
+/*
+ * store: facts, hits, listings and trajectories on disk.
+ *
+ * A blob seen in a thousand commits is analysed once: its facts are found here by blob id and
+ * fingerprint.  LMDB underneath, values are zstd frames with their own checksum.  May include base.
+ * Knows nothing of Python, rules or git walks: facts, hits and rule texts are bytes to it.
+ * store/FORMAT.md describes every byte.
+ *
+ * Threads: one process writes, many read.  In the writing process one thread writes, through struct
+ * store_writer; any number of threads read, each with its own struct store_reader.
+ * Trust: what is read is checked before it is used; damage is ERR_DAMAGED naming table and key.
+ */
+#ifndef STRATA_STORE_STORE_H
+#define STRATA_STORE_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/err.h"
+#include "base/oid.h"
+
+enum { STORE_SCHEMA = 1, STORE_KEY_BYTES = 16 };
+
+/* 128 bits that name a fingerprint, a rule, a group of rules, or a listing. */
+struct store_key {
+    uint8_t bytes[STORE_KEY_BYTES];
+};
+
+/* ---- Open ---------------------------------------------------------------------------------- */
+
+struct store;
+
+enum store_mode {
+    STORE_READ,  /* must exist; nothing is written, no write lock taken */
+    STORE_WRITE, /* created when missing; ERR_BUSY when another process writes */
+};
+
+struct store_options {
+    const char *path; /* a folder */
+    enum store_mode mode;
+    bool wait;        /* STORE_WRITE: wait for the other writer instead of ERR_BUSY */
+    bool no_sync;     /* faster and not durable: for benchmarks and throw-away stores */
+};
+
+/* *out is the caller's, to store_close.  ERR_INPUT (missing, a file, not a store), ERR_UNSUPPORTED
+ * (newer schema), ERR_DAMAGED, ERR_BUSY, ERR_FULL, ERR_IO, ERR_NOMEM. */
+int store_open(const struct store_options *options, struct store **out, struct err *err);
+/* Close.  Readers and writer must be closed before.  NULL is fine. */
+void store_close(struct store *store);
+
+/* What a look-up found. */
+enum store_outcome { STORE_FAILED = -1, STORE_FOUND = 0, STORE_MISSING = 1 };
+
+/* ---- Values -------------------------------------------------------------------------------- */
+
+/* One file of a checkpoint. */
+struct store_file {
+    struct bytes path;
+    struct oid blob;
+    uint32_t mode; /* 0100644, 0100755; 0100664 of old trees kept as it is */
+};
+
+/* Something that was left out, and why. */
+struct store_skip {
+    struct bytes what;   /* path or commit */
+    struct bytes reason; /* one line */
+};
+
+enum store_status {
+    STORE_STATUS_UNFINISHED, /* stopped on the way; a resumed mine goes on */
+    STORE_STATUS_DONE,
+    STORE_STATUS_PARTIAL, /* as far as it goes; skips say what is missing */
+    STORE_STATUS_SKIPPED  /* not mined at all; skips say why */
+};
+
+/* A series of checkpoints.  Texts are UTF-8 or bytes of a repository; {NULL, 0} means unknown. */
+struct store_trajectory {
+    struct bytes id;     /* key; unique in the store: repository name, or run/problem */
+    struct bytes kind;   /* "human" or "agent" */
+    struct bytes origin; /* url or path it was mined from */
+    int64_t stars;       /* -1 when unknown */
+    struct bytes as_of;  /* day of the star count, YYYY-MM-DD */
+    struct bytes license;
+    struct bytes ref;    /* branch or tag that was asked for */
+    struct oid head;     /* commit the sampling started from */
+    struct bytes params; /* JSON object: sampling and source selection, or the agent run's setup */
+    enum store_status status;
+    uint32_t n_checkpoints; /* that belong to it, in the checkpoints table under ordinals 0.. */
+    uint64_t n_commits;     /* walked; 0 when unknown */
+    struct store_skip *skips;
+    uint32_t n_skips;
+};
+
+struct store_checkpoint {
+    uint32_t ordinal;   /* from 0, in order of the trajectory */
+    struct bytes name;  /* commit id in hex, or the checkpoint's name */
+    bool has_time;      /* false: none, or a date that cannot be real */
+    int64_t time_s;     /* committer date, seconds since 1970 */
+    struct bytes date_problem; /* why has_time is false; {NULL, 0} otherwise */
+    struct store_key listing;
+    uint32_t n_parents;
+    struct bytes markers; /* JSON array of machine co-authorship marks, or {NULL, 0} */
+    struct bytes record;  /* JSON object of an agent checkpoint: tests, cost, tokens; or {NULL, 0} */
+    struct store_skip *skips; /* files of this checkpoint that could not be had */
+    uint32_t n_skips;
+};
+
+struct store_rule {
+    struct store_key key; /* fingerprint of the rule */
+    struct bytes id;
+    struct bytes severity;
+    struct bytes metadata; /* JSON object, or {NULL, 0} */
+    struct bytes source;   /* its YAML document */
+};
+
+/* ---- Read ---------------------------------------------------------------------------------- */
+
+struct store_reader; /* a snapshot of the store and the buffers to read it with */
+
+int store_reader_open(struct store *store, struct store_reader **out, struct err *err);
+void store_reader_close(struct store_reader *reader);
+/* See what was committed since; values borrowed before are gone. */
+int store_reader_refresh(struct store_reader *reader, struct err *err);
+
+/* Is there a value?  Without decoding it. */
+enum store_outcome store_has_facts(struct store_reader *reader, const struct oid *blob,
+                                   const struct store_key *fingerprint, struct err *err);
+/* The encoded facts, decompressed into ARENA. */
+enum store_outcome store_get_facts(struct store_reader *reader, const struct oid *blob,
+                                   const struct store_key *fingerprint, struct arena *arena,
+                                   struct bytes *out, struct err *err);
+enum store_outcome store_has_hits(struct store_reader *reader, const struct oid *blob,
+                                  const struct store_key *group, struct err *err);
+enum store_outcome store_get_hits(struct store_reader *reader, const struct oid *blob,
+                                  const struct store_key *group, struct arena *arena,
+                                  struct bytes *out, struct err *err);
+/* The files of a listing in bytewise order of paths. */
+enum store_outcome store_get_listing(struct store_reader *reader, const struct store_key *key,
+                                     struct arena *arena, struct store_file **out, size_t *n_out,
+                                     struct err *err);
+enum store_outcome store_get_trajectory(struct store_reader *reader, struct bytes id,
+                                        struct arena *arena, struct store_trajectory *out,
+                                        struct err *err);
+/* All trajectory ids in bytewise order. */
+int store_list_trajectories(struct store_reader *reader, struct arena *arena, struct bytes **out,
+                            size_t *n_out, struct err *err);
+/* All checkpoints of a trajectory, by ordinal. */
+int store_get_checkpoints(struct store_reader *reader, struct bytes id, struct arena *arena,
+                          struct store_checkpoint **out, size_t *n_out, struct err *err);
+enum store_outcome store_get_rule(struct store_reader *reader, const struct store_key *key,
+                                  struct arena *arena, struct store_rule *out, struct err *err);
+/* A group of rules that ran together: the keys of its rules, in order. */
+enum store_outcome store_get_group(struct store_reader *reader, const struct store_key *group,
+                                   struct arena *arena, struct store_key **out, size_t *n_out,
+                                   struct err *err);
+int store_list_groups(struct store_reader *reader, struct arena *arena, struct store_key **out,
+                      size_t *n_out, struct err *err);
+/* The facts fingerprints of which the store holds values. */
+int store_list_fingerprints(struct store_reader *reader, struct arena *arena,
+                            struct store_key **out, size_t *n_out, struct err *err);
+/* A value of the meta table: "analyzer", "created" and so on. */
+enum store_outcome store_get_meta(struct store_reader *reader, const char *name,
+                                  struct arena *arena, struct bytes *out, struct err *err);
+
+/* ---- Write --------------------------------------------------------------------------------- */
+
+struct store_writer; /* one open batch; what it holds is durable after store_writer_commit */
+
+int store_writer_open(struct store *store, struct store_writer **out, struct err *err);
+/* Close without committing what came after the last commit. */
+void store_writer_close(struct store_writer *writer);
+/* Make everything put so far durable and start the next batch. */
+int store_writer_commit(struct store_writer *writer, struct err *err);
+/* How many bytes the open batch holds, for callers that commit by size. */
+uint64_t store_writer_pending_bytes(const struct store_writer *writer);
+
+/*
+ * All puts copy what they are given.  The map grows by itself.  On failure (ERR_FULL, ERR_IO,
+ * ERR_NOMEM) the batch is lost and the writer can only be closed.
+ * Puts of facts and hits under a key that is there are ignored: content is content-addressed.
+ */
+int store_put_facts(struct store_writer *writer, const struct oid *blob,
+                    const struct store_key *fingerprint, struct bytes encoded, struct err *err);
+int store_put_hits(struct store_writer *writer, const struct oid *blob,
+                   const struct store_key *group, struct bytes encoded, struct err *err);
+/* FILES in bytewise order of paths; *KEY is the listing's name. */
+int store_put_listing(struct store_writer *writer, const struct store_file *files, size_t n_files,
+                      struct store_key *key, struct err *err);
+/* Replace the trajectory and, when CHECKPOINTS is not NULL, all its checkpoints. */
+int store_put_trajectory(struct store_writer *writer, const struct store_trajectory *trajectory,
+                         const struct store_checkpoint *checkpoints, size_t n_checkpoints,
+                         struct err *err);
+int store_put_rule(struct store_writer *writer, const struct store_rule *rule, struct err *err);
+/* Name the group of RULES (in this order) and remember it; *GROUP is its key. */
+int store_put_group(struct store_writer *writer, const struct store_key *rules, size_t n_rules,
+                    struct store_key *group, struct err *err);
+int store_put_meta(struct store_writer *writer, const char *name, struct bytes value,
+                   struct err *err);
+
+#endif
