@@ -1,0 +1,27 @@
+/*
+ * Clone index: how many places of a checkpoint share a clone candidate's hash.
+ *
+ * Hashes become small group numbers once; after that files join and leave a checkpoint by counting
+ * up and down, so the next checkpoint of a trajectory costs what changed and not what is there.
+ */
+#ifndef STRATA_AGGREGATE_CLONE_INDEX_H
+#define STRATA_AGGREGATE_CLONE_INDEX_H
+
+#include "analyzer/analyzer.h"
+#include "base/map.h"
+
+struct clone_index {
+    struct map groups; /* hash -> group */
+    uint32_t *members; /* by group */
+    size_t capacity;   /* of members */
+};
+
+void clone_index_init(struct clone_index *index);
+void clone_index_clear(struct clone_index *index);
+/* Forget all groups, keep the memory. */
+void clone_index_reset(struct clone_index *index);
+/* The group CANDIDATE belongs to, made when it is new, with no member yet. */
+int clone_index_group(struct clone_index *index, const struct clone_candidate *candidate,
+                      uint32_t *group, struct err *err);
+
+#endif

@@ -1,0 +1,60 @@
+#include "aggregate/lines.h"
+
+#include <stdlib.h>
+
+static int
+by_first(const void *left, const void *right)
+{
+    const struct span *a = left, *b = right;
+    if (a->first != b->first)
+        return a->first < b->first ? -1 : 1;
+    return a->last < b->last ? -1 : a->last > b->last;
+}
+
+size_t
+lines_merge(struct span *spans, size_t n_spans)
+{
+    if (n_spans > 1)
+        qsort(spans, n_spans, sizeof(*spans), by_first);
+    size_t n = 0;
+    for (size_t i = 0; i < n_spans; i++) {
+        if (spans[i].last < spans[i].first)
+            continue;
+        if (n > 0 && spans[i].first <= (uint64_t)spans[n - 1].last + 1) {
+            if (spans[i].last > spans[n - 1].last)
+                spans[n - 1].last = spans[i].last;
+        } else {
+            spans[n++] = spans[i];
+        }
+    }
+    return n;
+}
+
+uint32_t
+lines_covered(const struct line_set *set, const struct span *spans, size_t n_spans)
+{
+    uint32_t n = 0;
+    size_t i = 0;
+    for (uint32_t run = 0; run < set->n_runs && i < n_spans;) {
+        uint64_t first = set->runs[run].first;
+        uint64_t last = first + set->runs[run].n - 1;
+        uint64_t from = first > spans[i].first ? first : spans[i].first;
+        uint64_t to = last < spans[i].last ? last : spans[i].last;
+        if (from <= to)
+            n += (uint32_t)(to - from + 1);
+        if (last < spans[i].last)
+            run++;
+        else
+            i++;
+    }
+    return n;
+}
+
+uint32_t
+lines_total(const struct span *spans, size_t n_spans)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < n_spans; i++)
+        n += spans[i].last - spans[i].first + 1;
+    return n;
+}

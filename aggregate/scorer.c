@@ -1,0 +1,160 @@
+#include "aggregate/scorer.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static bool
+list_holds(const struct text_list *list, struct bytes text)
+{
+    for (size_t i = 0; i < list->n_items; i++)
+        if (bytes_equal(list->items[i], text))
+            return true;
+    return false;
+}
+
+static int
+resolve_weight(struct scorer *scorer, const struct profile_weight *weight, struct err *err)
+{
+    for (int counter = 0; counter < COUNT_N; counter++) {
+        if (!bytes_equal(bytes_of_text(counter_name((enum counter)counter)), weight->counter))
+            continue;
+        scorer->weights[counter] = weight->weight;
+        return 0;
+    }
+    return err_set(err, ERR_INPUT, "profile %.*s: no counter is named \"%.*s\"",
+                   BYTES_ARG(scorer->profile->name), BYTES_ARG(weight->counter));
+}
+
+static bool
+rule_counts(const struct profile *profile, const struct score_rule *rule)
+{
+    struct bytes severity = rule->severity.len ? rule->severity : BYTES("hint");
+    return list_holds(&profile->severities, severity) &&
+           (profile->rules_in.n_items == 0 || list_holds(&profile->rules_in, rule->id)) &&
+           !list_holds(&profile->rules_out, rule->id);
+}
+
+static int
+resolve_rules(struct scorer *scorer, const struct score_rule *rules, size_t n_rules,
+              struct err *err)
+{
+    scorer->has_rules = rules != NULL;
+    if (n_rules == 0)
+        return 0;
+    scorer->rule_taken = calloc(n_rules, sizeof(*scorer->rule_taken));
+    scorer->rule_min_hits = calloc(n_rules, sizeof(*scorer->rule_min_hits));
+    if (!scorer->rule_taken || !scorer->rule_min_hits)
+        return err_nomem(err, "rules of a profile");
+    scorer->n_rules = n_rules;
+    for (size_t i = 0; i < n_rules; i++) {
+        scorer->rule_taken[i] = rule_counts(scorer->profile, &rules[i]);
+        scorer->rule_min_hits[i] = scorer->profile->min_file_count && rules[i].min_file_count > 1
+                                       ? rules[i].min_file_count
+                                       : 1;
+    }
+    return 0;
+}
+
+int
+scorer_create(const struct profile *profile, const struct score_rule *rules, size_t n_rules,
+              struct scorer **out, struct err *err)
+{
+    struct scorer *scorer = calloc(1, sizeof(*scorer));
+    if (!scorer)
+        return err_nomem(err, "scorer");
+    scorer->profile = profile;
+    scorer->fstring = profile->fstring_tokens == PROFILE_FSTRING_ONE ? FSTRING_ONE : FSTRING_PARTS;
+    scorer->has_clones = profile->clones != PROFILE_CLONES_NONE;
+    scorer->clones =
+        profile->clones == PROFILE_CLONES_FUNCTION_BODY ? CLONE_FUNCTION_BODY : CLONE_SUBTREE;
+    for (size_t i = 0; i < profile->n_cc_weights; i++)
+        if (resolve_weight(scorer, &profile->cc_weights[i], err) < 0)
+            goto fail;
+    if (resolve_rules(scorer, rules, n_rules, err) < 0)
+        goto fail;
+    *out = scorer;
+    return 0;
+
+fail:
+    scorer_destroy(scorer);
+    return -1;
+}
+
+void
+scorer_destroy(struct scorer *scorer)
+{
+    if (!scorer)
+        return;
+    free(scorer->rule_taken);
+    free(scorer->rule_min_hits);
+    free(scorer);
+}
+
+bool
+scorer_takes_file(const struct scorer *scorer, const struct facts *facts)
+{
+    return facts->skipped == SKIP_NONE &&
+           (!facts->has_error || scorer->profile->on_syntax_error == SYNTAX_ERROR_KEEP);
+}
+
+bool
+scorer_takes_callable(const struct scorer *scorer, const struct callable *callable)
+{
+    return scorer->profile->callables == CALLABLES_ALL || (callable->flags & CALLABLE_REACHABLE);
+}
+
+bool
+scorer_takes_rule(const struct scorer *scorer, uint32_t rule)
+{
+    return rule < scorer->n_rules && scorer->rule_taken[rule];
+}
+
+bool
+scorer_rule_counts(const struct scorer *scorer, uint32_t rule, uint32_t n_hits)
+{
+    return scorer_takes_rule(scorer, rule) && n_hits >= scorer->rule_min_hits[rule];
+}
+
+bool
+scorer_takes_wrapper(const struct scorer *scorer, const struct callable *callable)
+{
+    return scorer->profile->trivial_wrapper && (callable->flags & CALLABLE_TRIVIAL_WRAPPER) &&
+           scorer_takes_callable(scorer, callable);
+}
+
+bool
+scorer_takes_candidate(const struct scorer *scorer, const struct clone_candidate *candidate)
+{
+    if (!scorer->has_clones || candidate->definition != scorer->clones)
+        return false;
+    if (scorer->clones == CLONE_FUNCTION_BODY)
+        return candidate->n_statements >= scorer->profile->clone_min_statements;
+    return candidate->sloc[scorer->fstring] >= scorer->profile->clone_min_sloc;
+}
+
+double
+scorer_cc(const struct scorer *scorer, const struct callable *callable)
+{
+    const uint32_t *counts = scorer->profile->cc_nested ? callable->all : callable->own;
+    double cc = scorer->profile->cc_base;
+    for (int counter = 0; counter < COUNT_N; counter++)
+        cc += scorer->weights[counter] * counts[counter];
+    return cc;
+}
+
+double
+scorer_mass(const struct scorer *scorer, const struct callable *callable, double complexity)
+{
+    uint32_t sloc = callable->sloc[scorer->fstring];
+    if (sloc == 0)
+        return 0;
+    switch (scorer->profile->size_term) {
+    case SIZE_NONE:
+        return complexity;
+    case SIZE_LINEAR:
+        return complexity * sloc;
+    case SIZE_SQRT:
+        break;
+    }
+    return complexity * sqrt(sloc);
+}

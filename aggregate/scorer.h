@@ -1,0 +1,29 @@
+/*
+ * Scorer: a profile resolved against counters and rules.
+ */
+#ifndef STRATA_AGGREGATE_SCORER_H
+#define STRATA_AGGREGATE_SCORER_H
+
+#include "aggregate/aggregate.h"
+
+struct scorer {
+    const struct profile *profile;
+    double weights[COUNT_N];      /* of cc, by counter */
+    enum fstring_tokens fstring;  /* which counting of source lines */
+    bool has_rules;               /* rules were run */
+    bool has_clones;              /* the profile looks for clones */
+    enum clone_definition clones; /* when has_clones */
+    size_t n_rules;
+    bool *rule_taken;        /* by rule: do its hits count? */
+    uint32_t *rule_min_hits; /* by rule: in one file, at least 1 */
+};
+
+/* Do a rule's N_HITS hits in one file count?  RULE may be past the end: a stale hit counts never.
+ */
+bool scorer_rule_counts(const struct scorer *scorer, uint32_t rule, uint32_t n_hits);
+/* Is CALLABLE one the trivial-wrapper rule flags, under a profile that has this rule? */
+bool scorer_takes_wrapper(const struct scorer *scorer, const struct callable *callable);
+/* Can this candidate be a clone under the profile, if it has others like it? */
+bool scorer_takes_candidate(const struct scorer *scorer, const struct clone_candidate *candidate);
+
+#endif
