@@ -18,7 +18,7 @@
 #include "base/oid.h"
 
 struct text_list {
-    struct bytes *items;
+    const struct bytes *items;
     size_t n_items;
 };
 
@@ -38,9 +38,16 @@ const struct source_filter *source_filter_default(void);
 bool source_filter_takes(const struct source_filter *filter, struct bytes path, uint32_t mode);
 /* Is the folder NAME (one path component) left out with all below it? */
 bool source_filter_excludes_dir(const struct source_filter *filter, struct bytes name);
-/* Globs: '*' and '?' stop at '/', "**" does not, [a-z] and [!a-z]; matched against the whole path,
- * or, when GLOB has no '/', against the last component.  Linear in path times glob. */
+/*
+ * Globs: '*' and '?' (one byte) stop at '/', "**" does not, [a-z] and [!a-z] take one byte; a
+ * "**" that is a whole component ("**" "/tests") takes any number of folders, also none.  Matched
+ * against the whole path, or, when GLOB has no '/', against the last component.  The cost is at
+ * most path times glob.  Over GLOB_MAX_BYTES a glob matches nothing; the readers here refuse it.
+ */
+enum { GLOB_MAX_BYTES = 1024 };
 bool glob_matches(struct bytes glob, struct bytes path);
+/* Why GLOB cannot mean anything ("a '[' is not closed"), or NULL when it is a good one. */
+const char *glob_fault(struct bytes glob);
 
 /* ---- Panels -------------------------------------------------------------------------------- */
 
@@ -63,31 +70,37 @@ struct sampling {
 };
 
 struct sampling sampling_default(void);
+/* "random", "even", "all" and "first-parent", "all": as manifests, flags and reports spell them. */
+const char *sampling_strategy_name(enum sampling_strategy strategy);
+const char *sampling_history_name(enum sampling_history history);
+/* The value that WORD spells.  0, or -1 when it spells none. */
+int sampling_strategy_parse(struct bytes word, enum sampling_strategy *out);
+int sampling_history_parse(struct bytes word, enum sampling_history *out);
 
 struct manifest_repository {
-    struct bytes name; /* unique; "owner/name" */
-    struct bytes url;
-    int64_t stars; /* -1 when not given */
-    struct bytes as_of;
-    struct bytes license;
-    struct bytes ref;  /* empty: the default branch */
-    struct oid head;   /* pinned commit; len 0 when not pinned */
+    struct bytes name;    /* unique ignoring ASCII case; "owner/name"; good as a relative path */
+    struct bytes url;     /* may be empty */
+    int64_t stars;        /* -1 when not given */
+    struct bytes as_of;   /* the day of the star count, "2026-06-25"; may be empty */
+    struct bytes license; /* may be empty */
+    struct bytes ref;     /* a branch or tag; empty: the default branch */
+    struct oid head;      /* pinned commit; len 0 when not pinned */
 };
 
 struct manifest {
     struct bytes name;
-    struct bytes as_of;
+    struct bytes as_of; /* may be empty */
     struct sampling sampling;
     struct source_filter source;
-    struct manifest_repository *repositories;
+    const struct manifest_repository *repositories;
     size_t n_repositories;
 };
 
 /* Read the manifest at PATH into ARENA. */
 int manifest_read(const char *path, struct arena *arena, struct manifest *out, struct err *err);
 /* The same from bytes; ORIGIN names them in messages. */
-int manifest_parse(struct bytes text, const char *origin, struct arena *arena,
-                   struct manifest *out, struct err *err);
+int manifest_parse(struct bytes text, const char *origin, struct arena *arena, struct manifest *out,
+                   struct err *err);
 
 /* ---- Profiles ------------------------------------------------------------------------------ */
 
@@ -117,11 +130,11 @@ struct profile {
     enum profile_callables callables;
 
     double cc_base;
-    struct profile_weight *cc_weights; /* counters not named weigh 0 */
+    const struct profile_weight *cc_weights; /* counters not named weigh 0 */
     size_t n_cc_weights;
     bool cc_nested; /* do nested callables count into the outer one? */
 
-    double high_cc;        /* above it a callable is high */
+    double high_cc; /* above it a callable is high */
     double high_cognitive;
     enum profile_size_term size_term;
 
@@ -136,11 +149,14 @@ struct profile {
     bool min_file_count; /* honour the rules' min_file_count metadata? */
     enum profile_verbosity verbosity;
     bool part_rules, part_clones, part_structural; /* what enters the union of verbosity */
-    bool trivial_wrapper; /* the structural rule */
+    bool trivial_wrapper;                          /* the structural rule */
 };
 
-/* The built-in profile NAME ("paper", "scb-check-0.2", "released-code", "linear-mass"), or the one
- * in the file NAME, into ARENA. */
+/*
+ * The built-in profile NAME ("paper", "scb-check-0.2", "released-code", "linear-mass"), or the one
+ * in the file NAME, into ARENA.  A field that a file leaves out is as in the built-in profile that
+ * its "extends" names, or as in "paper".
+ */
 int profile_read(const char *name, struct arena *arena, struct profile *out, struct err *err);
 int profile_parse(struct bytes text, const char *origin, struct arena *arena, struct profile *out,
                   struct err *err);
