@@ -1,0 +1,187 @@
+/* A merge of two sorted lists on every level, with an explicit stack of levels.  A tree made of
+ * copies of itself can stand for more files than there are atoms, so the entries looked at are
+ * bounded too. */
+#include "miner/compare.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A hundred times the largest real tree met. */
+static const uint64_t entries_max = 50 * 1000 * 1000;
+
+struct compare_level {
+    struct tree old_tree, new_tree;
+    size_t at_old, at_new; /* the next entries */
+    size_t path_len;       /* of the folder, its '/' included */
+};
+
+void
+compare_init(struct compare *compare, struct objects *objects, const struct source_filter *filter)
+{
+    *compare = (struct compare){.objects = objects, .filter = filter};
+}
+
+void
+compare_clear(struct compare *compare)
+{
+    for (size_t i = 0; i < compare->n_levels; i++) {
+        tree_clear(&compare->levels[i].old_tree);
+        tree_clear(&compare->levels[i].new_tree);
+    }
+    free(compare->levels);
+    buf_clear(&compare->path);
+    *compare = (struct compare){0};
+}
+
+static enum touch
+unknown(struct compare *compare, const char *why)
+{
+    struct bytes path = buf_bytes(&compare->path);
+    snprintf(compare->reason, sizeof(compare->reason), "%s%.*s%s%s", path.len ? "folder " : "",
+             path.len > 160 ? 160 : (int)path.len, path.len ? (const char *)path.data : "",
+             path.len ? ": " : "", why);
+    return TOUCH_UNKNOWN;
+}
+
+static enum touch
+read_side(struct compare *compare, const struct oid *id, struct tree *tree)
+{
+    const char *why;
+    if (!id) {
+        tree_make_empty(tree);
+        return TOUCH_NONE;
+    }
+    return tree_read(compare->objects, id, tree, &why) == OBJECT_OK ? TOUCH_NONE
+                                                                    : unknown(compare, why);
+}
+
+/* Open a level for the folder compare->path.  TOUCH_NONE or TOUCH_UNKNOWN. */
+static enum touch
+push(struct compare *compare, const struct oid *old_tree, const struct oid *new_tree)
+{
+    if (compare->n_open == TREE_DEPTH_MAX)
+        return unknown(compare, "folders are nested too deep");
+    if (compare->n_open == compare->n_levels) {
+        size_t n = compare->n_levels ? compare->n_levels * 2 : 16;
+        struct compare_level *levels = reallocarray(compare->levels, n, sizeof(*levels));
+        if (!levels)
+            return unknown(compare, "out of memory");
+        memset(levels + compare->n_levels, 0, (n - compare->n_levels) * sizeof(*levels));
+        compare->levels = levels;
+        compare->n_levels = n;
+    }
+    struct compare_level *level = &compare->levels[compare->n_open];
+    enum touch touch = read_side(compare, old_tree, &level->old_tree);
+    if (touch == TOUCH_NONE)
+        touch = read_side(compare, new_tree, &level->new_tree);
+    if (touch != TOUCH_NONE)
+        return touch;
+    level->at_old = level->at_new = 0;
+    level->path_len = compare->path.len;
+    compare->n_open++;
+    return TOUCH_NONE;
+}
+
+static void
+pop(struct compare *compare)
+{
+    struct compare_level *level = &compare->levels[--compare->n_open];
+    tree_make_empty(&level->old_tree);
+    tree_make_empty(&level->new_tree);
+}
+
+/* The next pair of LEVEL, of one name and kind; one of the two may be NULL, both at the end. */
+static void
+next_pair(struct compare_level *level, const struct tree_entry **old_entry,
+          const struct tree_entry **new_entry)
+{
+    bool has_old = level->at_old < level->old_tree.n_entries;
+    bool has_new = level->at_new < level->new_tree.n_entries;
+    const struct tree_entry *a = has_old ? &level->old_tree.entries[level->at_old] : NULL;
+    const struct tree_entry *b = has_new ? &level->new_tree.entries[level->at_new] : NULL;
+    int order = a && b ? tree_entry_compare(a, b) : a ? -1 : 1;
+    *old_entry = order <= 0 ? a : NULL;
+    *new_entry = order >= 0 ? b : NULL;
+    level->at_old += *old_entry != NULL;
+    level->at_new += *new_entry != NULL;
+}
+
+static bool
+is_executable(uint32_t mode)
+{
+    return (mode & 0100) != 0;
+}
+
+static enum touch
+compare_files(const struct compare *compare, const struct tree_entry *old_entry,
+              const struct tree_entry *new_entry)
+{
+    struct bytes path = buf_bytes(&compare->path);
+    bool in_old = old_entry && source_filter_takes(compare->filter, path, old_entry->mode);
+    bool in_new = new_entry && source_filter_takes(compare->filter, path, new_entry->mode);
+    if (!in_old && !in_new)
+        return TOUCH_NONE;
+    if (in_old != in_new || memcmp(old_entry->id, new_entry->id, OID_SHA1_BYTES) != 0)
+        return TOUCH_CONTENT;
+    return is_executable(old_entry->mode) == is_executable(new_entry->mode) ? TOUCH_NONE
+                                                                            : TOUCH_MODE;
+}
+
+/* Enter a folder that stands on one side or, with different ids, on both. */
+static enum touch
+enter(struct compare *compare, const struct tree_entry *old_entry,
+      const struct tree_entry *new_entry)
+{
+    struct oid ids[2];
+    if (source_filter_excludes_dir(compare->filter, (old_entry ? old_entry : new_entry)->name))
+        return TOUCH_NONE;
+    buf_append_byte(&compare->path, '/');
+    if (old_entry)
+        ids[0] = oid_from_raw(old_entry->id, OID_SHA1_BYTES);
+    if (new_entry)
+        ids[1] = oid_from_raw(new_entry->id, OID_SHA1_BYTES);
+    return push(compare, old_entry ? &ids[0] : NULL, new_entry ? &ids[1] : NULL);
+}
+
+/* Look at one pair of the innermost level. */
+static enum touch
+step(struct compare *compare)
+{
+    struct compare_level *level = &compare->levels[compare->n_open - 1];
+    const struct tree_entry *old_entry, *new_entry;
+    next_pair(level, &old_entry, &new_entry);
+    const struct tree_entry *either = old_entry ? old_entry : new_entry;
+    if (!either) {
+        pop(compare);
+        return TOUCH_NONE;
+    }
+    if (old_entry && new_entry && old_entry->mode == new_entry->mode &&
+        memcmp(old_entry->id, new_entry->id, OID_SHA1_BYTES) == 0)
+        return TOUCH_NONE;
+    if (++compare->n_entries > entries_max)
+        return unknown(compare, "the tree holds too many files to compare");
+    compare->path.len = level->path_len;
+    buf_append_bytes(&compare->path, either->name);
+    if (buf_failed(&compare->path))
+        return unknown(compare, "out of memory");
+    return mode_is_tree(either->mode) ? enter(compare, old_entry, new_entry)
+                                      : compare_files(compare, old_entry, new_entry);
+}
+
+enum touch
+compare_trees(struct compare *compare, const struct oid *old_tree, const struct oid *new_tree)
+{
+    if (old_tree && oid_equal(old_tree, new_tree))
+        return TOUCH_NONE;
+    compare->n_entries = 0;
+    buf_reset(&compare->path);
+    enum touch most = push(compare, old_tree, new_tree);
+    while (compare->n_open > 0 && most < TOUCH_CONTENT) {
+        enum touch touch = step(compare);
+        if (touch > most)
+            most = touch;
+    }
+    while (compare->n_open > 0)
+        pop(compare);
+    return most;
+}

@@ -1,0 +1,45 @@
+/*
+ * Compare: does a commit touch source?
+ *
+ * Two trees are compared side by side, subtrees of equal id are never read, and the first source
+ * file whose content differs ends it.  Renames are not followed: a path is a path.
+ */
+#ifndef STRATA_MINER_COMPARE_H
+#define STRATA_MINER_COMPARE_H
+
+#include "base/buf.h"
+#include "manifests/manifests.h"
+#include "miner/objects.h"
+#include "miner/tree.h"
+
+enum touch {
+    TOUCH_NONE,
+    TOUCH_MODE,    /* some source file changed its executable bit, none its content */
+    TOUCH_CONTENT, /* some source file was added, changed or removed */
+    TOUCH_UNKNOWN  /* a tree that decides it cannot be read */
+};
+
+struct compare_level;
+
+/* Memory of one thread for one comparison after another. */
+struct compare {
+    struct objects *objects;            /* borrowed */
+    const struct source_filter *filter; /* borrowed */
+    struct compare_level *levels;       /* [0, n_open) are open, trees of all are kept for reuse */
+    size_t n_open;
+    size_t n_levels;
+    struct buf path;     /* of the entry being looked at */
+    uint64_t n_entries;  /* looked at in this comparison */
+    char reason[384];    /* why it is unknown */
+};
+
+void compare_init(struct compare *compare, struct objects *objects,
+                  const struct source_filter *filter);
+void compare_clear(struct compare *compare);
+
+/* OLD and NEW are tree ids; OLD NULL compares with nothing.  For TOUCH_UNKNOWN compare->reason is
+ * one line about the tree. */
+enum touch compare_trees(struct compare *compare, const struct oid *old_tree,
+                         const struct oid *new_tree);
+
+#endif
