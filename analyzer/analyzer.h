@@ -163,10 +163,28 @@ struct clone_candidate {
     uint8_t kind;          /* enum clone_kind */
 };
 
+/* Why no version of Python would take a file that has facts all the same.  Append only. */
+enum refusal {
+    REFUSAL_NONE,
+    REFUSAL_SYNTAX,   /* the tree has errors */
+    REFUSAL_BRACKETS, /* more than 200 open brackets at once, CPython's limit */
+    REFUSAL_ENCODING, /* bytes that are not UTF-8, and nothing else declared */
+    REFUSAL_N
+};
+
+/* "syntax error" and so on; "" for REFUSAL_NONE. */
+const char *refusal_name(enum refusal refusal);
+
 struct facts {
-    enum skip_reason skipped; /* not SKIP_NONE: nothing below holds but n_bytes */
+    enum skip_reason skipped; /* not SKIP_NONE: nothing below holds but n_bytes and encoding */
     uint64_t n_bytes;
-    const char *encoding; /* "utf-8", "utf-8-sig", "latin-1", ... lower case, static or in the arena */
+    const char *encoding; /* as Python's tokenize names it: "utf-8", "iso-8859-1"; static or in the
+                           * arena */
+    enum refusal refusal;
+    bool is_mended; /* the tree had errors only because a line within brackets stands left of its
+                     * block, which the grammar does not allow and Python does: the facts are those
+                     * of the text with such lines joined.  has_error and n_errors keep what the
+                     * grammar said. */
     uint32_t physical_lines; /* LF, CRLF and a lone CR each end one */
     uint32_t n_errors;       /* ERROR and MISSING nodes */
     bool has_error;

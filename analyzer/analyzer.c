@@ -1,0 +1,197 @@
+/* One blob after another: decode, parse, flatten, then facts and hits from the flat tree. */
+#include "analyzer/analyzer.h"
+
+#include <stdlib.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "analyzer/callables.h"
+#include "analyzer/clones.h"
+#include "analyzer/lines.h"
+#include "analyzer/mend.h"
+#include "analyzer/parse.h"
+#include "analyzer/syntax.h"
+#include "analyzer/text.h"
+
+/* Raise it with every change of what facts hold or mean. */
+enum { FACTS_SCHEMA = 1, BRACKETS_MAX = 200 };
+
+#define GRAMMAR_VERSION "tree-sitter-python 0.25.0"
+#define RUNTIME_VERSION "tree-sitter 0.25"
+
+struct analyzer {
+    struct analyzer_options options;
+    struct syntax_table table;
+    struct parse *parse;
+    struct arena arena; /* everything of the blob under way; reset before the next */
+};
+
+struct analyzer_limits
+analyzer_limits_default(void)
+{
+    return (struct analyzer_limits){.max_file_bytes = 4 * 1024 * 1024,
+                                    .max_depth = 2000,
+                                    .max_nodes = 4000000,
+                                    .parse_steps_per_byte = 8};
+}
+
+const char *
+analyzer_versions(void)
+{
+    return GRAMMAR_VERSION ", " RUNTIME_VERSION ", facts schema 1";
+}
+
+struct fingerprint
+analyzer_fingerprint(const struct analyzer_limits *limits)
+{
+    struct buf text = {0};
+    buf_printf(&text, "facts %d; %s; %s; bytes %u depth %u nodes %u steps %u", FACTS_SCHEMA,
+               GRAMMAR_VERSION, RUNTIME_VERSION, limits->max_file_bytes, limits->max_depth,
+               limits->max_nodes, limits->parse_steps_per_byte);
+    XXH128_canonical_t canonical;
+    XXH128_canonicalFromHash(&canonical, XXH3_128bits(text.data, text.len));
+    struct fingerprint print;
+    memcpy(print.bytes, canonical.digest, sizeof(print.bytes));
+    buf_clear(&text);
+    return print;
+}
+
+int
+analyzer_create(const struct analyzer_options *options, struct analyzer **out, struct err *err)
+{
+    struct analyzer *analyzer = calloc(1, sizeof(*analyzer));
+    if (!analyzer)
+        return err_nomem(err, "analyzer");
+    analyzer->options = *options;
+    arena_init(&analyzer->arena, 0);
+    if (syntax_table_init(&analyzer->table, err) < 0 || parse_create(&analyzer->parse, err) < 0) {
+        analyzer_destroy(analyzer);
+        return -1;
+    }
+    *out = analyzer;
+    return 0;
+}
+
+void
+analyzer_destroy(struct analyzer *analyzer)
+{
+    if (!analyzer)
+        return;
+    parse_destroy(analyzer->parse);
+    arena_clear(&analyzer->arena);
+    free(analyzer);
+}
+
+/* More brackets open at once than CPython's tokenizer takes? */
+static bool
+has_too_many_brackets(const struct syntax_table *table, const struct flat *flat)
+{
+    uint32_t open = 0;
+    if (flat->depth_max <= BRACKETS_MAX)
+        return false;
+    for (uint32_t i = 0; i < flat->n_nodes; i++) {
+        enum syntax syntax = syntax_at(table, flat, i);
+        if (syntax == SYN_OPEN && ++open > BRACKETS_MAX)
+            return true;
+        if (syntax == SYN_CLOSE && open > 0)
+            open--;
+    }
+    return false;
+}
+
+static enum refusal
+refusal_of(const struct analyzer *analyzer, const struct text *text, const struct flat *flat)
+{
+    if (text->is_replaced)
+        return REFUSAL_ENCODING;
+    if (flat->has_error)
+        return REFUSAL_SYNTAX;
+    if (has_too_many_brackets(&analyzer->table, flat))
+        return REFUSAL_BRACKETS;
+    return REFUSAL_NONE;
+}
+
+/* Rows that hold a comment and no token. */
+static uint32_t
+count_comment_rows(const struct lines *comments, const struct lines *sloc)
+{
+    uint32_t n = 0;
+    for (size_t word = 0; word < (size_t)comments->n_rows / 64 + 1; word++)
+        n += (uint32_t)__builtin_popcountll(comments->bits[word] & ~sloc->bits[word]);
+    return n;
+}
+
+static bool
+find_facts(struct analyzer *analyzer, const struct flat *flat, struct facts *out)
+{
+    struct arena *arena = &analyzer->arena;
+    struct lines sloc[FSTRING_N];
+    struct lines comments;
+    if (!lines_find(&analyzer->table, flat, arena, sloc, &comments))
+        return false;
+    for (int i = 0; i < FSTRING_N; i++)
+        if (!lines_to_set(&sloc[i], arena, &out->sloc[i]))
+            return false;
+    out->comment_lines = count_comment_rows(&comments, &sloc[FSTRING_PARTS]);
+    return callables_find(&analyzer->table, flat, sloc, arena, out) &&
+           clones_find(&analyzer->table, flat, sloc, arena, out);
+}
+
+/* Parse what facts are made from; where the grammar trips over a line within brackets, parse the
+ * mended text too and keep the better tree. */
+static enum skip_reason
+parse_for_facts(struct analyzer *analyzer, const struct text *text, struct flat *flat,
+                struct facts *out)
+{
+    struct arena *arena = &analyzer->arena;
+    enum skip_reason skipped =
+        parse_source(analyzer->parse, text->utf8, &analyzer->options.limits, arena, flat);
+    if (skipped != SKIP_NONE)
+        return skipped;
+    out->has_error = flat->has_error;
+    out->n_errors = flat->n_errors;
+    struct bytes mended;
+    if (!flat->has_error || !mend_brackets(text->utf8, arena, &mended))
+        return SKIP_NONE;
+    struct flat second;
+    if (parse_source(analyzer->parse, mended, &analyzer->options.limits, arena, &second) !=
+            SKIP_NONE ||
+        second.has_error)
+        return SKIP_NONE;
+    mend_rows(&second, flat);
+    out->is_mended = true;
+    *flat = second;
+    return SKIP_NONE;
+}
+
+int
+analyzer_run(struct analyzer *analyzer, struct bytes source, struct analysis *out,
+             struct err *err)
+{
+    (void)err;
+    arena_reset(&analyzer->arena);
+    *out = (struct analysis){.facts = {.n_bytes = source.len, .encoding = "utf-8"}};
+    struct facts *facts = &out->facts;
+    if (source.len > analyzer->options.limits.max_file_bytes) {
+        facts->skipped = SKIP_TOO_LARGE;
+        return 0;
+    }
+    struct text text;
+    facts->skipped = text_decode(source, &analyzer->arena, &text);
+    facts->encoding = text.encoding ? text.encoding : "utf-8";
+    if (facts->skipped != SKIP_NONE)
+        return 0;
+
+    struct flat flat;
+    facts->skipped = parse_for_facts(analyzer, &text, &flat, facts);
+    if (facts->skipped != SKIP_NONE)
+        return 0;
+    facts->physical_lines = text.n_lines;
+    facts->refusal = refusal_of(analyzer, &text, &flat);
+    if (!find_facts(analyzer, &flat, facts)) {
+        *facts = (struct facts){
+            .skipped = SKIP_NO_MEMORY, .n_bytes = source.len, .encoding = facts->encoding};
+    }
+    return 0;
+}

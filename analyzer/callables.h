@@ -1,0 +1,17 @@
+/*
+ * Callables: every function definition with its counters (metrics.md section 4).
+ */
+#ifndef STRATA_ANALYZER_CALLABLES_H
+#define STRATA_ANALYZER_CALLABLES_H
+
+#include "analyzer/lines.h"
+
+/* Fill callables, n_callables, n_classes and n_statements of OUT; false when memory is out. */
+bool callables_find(const struct syntax_table *table, const struct flat *flat,
+                    const struct lines sloc[FSTRING_N], struct arena *arena, struct facts *out);
+
+/* Row of the last token of NODE: trailing comments, which tree-sitter lets a node run over, do not
+ * count. */
+uint32_t last_token_row(const struct flat *flat, uint32_t node);
+
+#endif

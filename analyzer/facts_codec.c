@@ -1,0 +1,268 @@
+/* Facts to bytes and back.  Whole numbers are varints, lines are distances from the line before,
+ * counters are a mask of those that are not zero and their values.  store/FORMAT.md has the table.
+ * Decoding trusts nothing: counts are bounded by the bytes that are left before memory is taken. */
+#include "analyzer/analyzer.h"
+
+enum { FACTS_VERSION = 1, LINE_MAX_VALUE = INT32_MAX };
+
+_Static_assert(COUNT_N <= 32, "counter masks are 32 bits wide");
+
+/* ---- Encode --------------------------------------------------------------------------------- */
+
+static void
+encode_counts(const uint32_t counts[COUNT_N], const uint32_t base[COUNT_N], struct buf *out)
+{
+    uint32_t mask = 0;
+    for (int i = 0; i < COUNT_N; i++)
+        if (counts[i] != base[i])
+            mask |= UINT32_C(1) << i;
+    buf_append_varint(out, mask);
+    for (int i = 0; i < COUNT_N; i++)
+        if (mask >> i & 1)
+            buf_append_varint(out, counts[i]);
+}
+
+static void
+encode_lines(const struct line_set *set, struct buf *out)
+{
+    uint32_t at = 0;
+    buf_append_varint(out, set->n_runs);
+    for (uint32_t i = 0; i < set->n_runs; i++) {
+        buf_append_varint(out, set->runs[i].first - at);
+        buf_append_varint(out, set->runs[i].n);
+        at = set->runs[i].first + set->runs[i].n;
+    }
+}
+
+static bool
+same_lines(const struct line_set *a, const struct line_set *b)
+{
+    return a->n_runs == b->n_runs &&
+           (a->n_runs == 0 || memcmp(a->runs, b->runs, a->n_runs * sizeof(*a->runs)) == 0);
+}
+
+static void
+encode_callable(const struct callable *callable, uint32_t line, struct buf *out)
+{
+    static const uint32_t zero[COUNT_N];
+    buf_append_varint(out, callable->name.len);
+    buf_append_bytes(out, callable->name);
+    buf_append_varint(out, callable->start_line - line);
+    buf_append_varint(out, callable->end_line - callable->start_line);
+    for (int i = 0; i < FSTRING_N; i++)
+        buf_append_varint(out, callable->sloc[i]);
+    encode_counts(callable->all, zero, out);
+    encode_counts(callable->own, callable->all, out);
+    buf_append_varint(out, callable->cognitive);
+    buf_append_varint(out, callable->max_nesting);
+    buf_append_varint(out, callable->n_statements);
+    buf_append_varint(out, callable->n_parameters);
+    buf_append_varint(out, callable->flags);
+}
+
+static void
+encode_clone(const struct clone_candidate *clone, uint32_t line, struct buf *out)
+{
+    buf_append_be64(out, clone->hash[0]);
+    buf_append_be64(out, clone->hash[1]);
+    buf_append_varint(out, clone->start_line - line);
+    buf_append_varint(out, clone->end_line - clone->start_line);
+    for (int i = 0; i < FSTRING_N; i++)
+        buf_append_varint(out, clone->sloc[i]);
+    buf_append_varint(out, clone->n_statements);
+    buf_append_byte(out, clone->definition);
+    buf_append_byte(out, clone->kind);
+}
+
+void
+facts_encode(const struct facts *facts, struct buf *out)
+{
+    buf_append_byte(out, FACTS_VERSION);
+    buf_append_byte(out, (uint8_t)facts->skipped);
+    buf_append_varint(out, facts->n_bytes);
+    struct bytes encoding = bytes_of_text(facts->encoding);
+    buf_append_varint(out, encoding.len);
+    buf_append_bytes(out, encoding);
+    if (facts->skipped != SKIP_NONE)
+        return;
+    bool same = same_lines(&facts->sloc[FSTRING_PARTS], &facts->sloc[FSTRING_ONE]);
+    buf_append_byte(out, (uint8_t)facts->refusal);
+    buf_append_byte(out, (uint8_t)(facts->has_error | facts->is_mended << 1 | same << 2));
+    buf_append_varint(out, facts->physical_lines);
+    buf_append_varint(out, facts->n_errors);
+    buf_append_varint(out, facts->comment_lines);
+    buf_append_varint(out, facts->n_classes);
+    buf_append_varint(out, facts->n_statements);
+    encode_lines(&facts->sloc[FSTRING_PARTS], out);
+    if (!same)
+        encode_lines(&facts->sloc[FSTRING_ONE], out);
+    uint32_t line = 0;
+    buf_append_varint(out, facts->n_callables);
+    for (uint32_t i = 0; i < facts->n_callables; i++) {
+        encode_callable(&facts->callables[i], line, out);
+        line = facts->callables[i].start_line;
+    }
+    line = 0;
+    buf_append_varint(out, facts->n_clones);
+    for (uint32_t i = 0; i < facts->n_clones; i++) {
+        encode_clone(&facts->clones[i], line, out);
+        line = facts->clones[i].start_line;
+    }
+}
+
+/* ---- Decode --------------------------------------------------------------------------------- */
+
+static uint32_t
+take_u32(struct cut *cut)
+{
+    return (uint32_t)cut_varint_max(cut, UINT32_MAX);
+}
+
+/* LINE plus a distance; fails past LINE_MAX_VALUE. */
+static uint32_t
+take_line(struct cut *cut, uint32_t line)
+{
+    return line + (uint32_t)cut_varint_max(cut, LINE_MAX_VALUE - line);
+}
+
+/* A count of things that take at least BYTES_EACH bytes each. */
+static uint32_t
+take_count(struct cut *cut, size_t bytes_each)
+{
+    return (uint32_t)cut_varint_max(cut, cut_left(cut) / bytes_each);
+}
+
+static void
+decode_counts(struct cut *cut, const uint32_t base[COUNT_N], uint32_t counts[COUNT_N])
+{
+    uint32_t mask = take_u32(cut);
+    if (mask >> COUNT_N)
+        cut->failed = true;
+    for (int i = 0; i < COUNT_N; i++)
+        counts[i] = mask >> i & 1 ? take_u32(cut) : base[i];
+}
+
+/* False when memory is out. */
+static bool
+decode_lines(struct cut *cut, struct arena *arena, struct line_set *out)
+{
+    uint32_t at = 0;
+    *out = (struct line_set){.n_runs = take_count(cut, 2)};
+    out->runs = ARENA_ARRAY(arena, out->n_runs, struct line_run);
+    if (!out->runs)
+        return false;
+    for (uint32_t i = 0; i < out->n_runs; i++) {
+        struct line_run *run = &out->runs[i];
+        run->first = take_line(cut, at);
+        run->n = (uint32_t)cut_varint_max(cut, LINE_MAX_VALUE - run->first);
+        if (run->n == 0 || run->first == 0)
+            cut->failed = true;
+        at = run->first + run->n;
+        out->n_lines += run->n;
+    }
+    return true;
+}
+
+static void
+decode_callable(struct cut *cut, uint32_t line, struct callable *callable)
+{
+    static const uint32_t zero[COUNT_N];
+    callable->name = cut_take(cut, cut_varint_max(cut, cut_left(cut)));
+    callable->start_line = take_line(cut, line);
+    callable->end_line = take_line(cut, callable->start_line);
+    for (int i = 0; i < FSTRING_N; i++)
+        callable->sloc[i] = take_u32(cut);
+    decode_counts(cut, zero, callable->all);
+    decode_counts(cut, callable->all, callable->own);
+    callable->cognitive = take_u32(cut);
+    callable->max_nesting = take_u32(cut);
+    callable->n_statements = take_u32(cut);
+    callable->n_parameters = take_u32(cut);
+    callable->flags = take_u32(cut);
+}
+
+static void
+decode_clone(struct cut *cut, uint32_t line, struct clone_candidate *clone)
+{
+    clone->hash[0] = cut_be64(cut);
+    clone->hash[1] = cut_be64(cut);
+    clone->start_line = take_line(cut, line);
+    clone->end_line = take_line(cut, clone->start_line);
+    for (int i = 0; i < FSTRING_N; i++)
+        clone->sloc[i] = take_u32(cut);
+    clone->n_statements = take_u32(cut);
+    clone->definition = cut_byte(cut);
+    clone->kind = cut_byte(cut);
+    if (clone->definition >= CLONE_N || clone->kind >= CLONE_KIND_N)
+        cut->failed = true;
+}
+
+/* The fewest bytes a callable and a clone take. */
+enum { CALLABLE_BYTES = 12, CLONE_BYTES = 23 };
+
+static bool
+decode_body(struct cut *cut, struct arena *arena, struct facts *out)
+{
+    out->refusal = (enum refusal)cut_byte(cut);
+    uint8_t flags = cut_byte(cut);
+    if (out->refusal >= REFUSAL_N || flags > 7)
+        cut->failed = true;
+    out->has_error = flags & 1;
+    out->is_mended = flags >> 1 & 1;
+    out->physical_lines = take_u32(cut);
+    out->n_errors = take_u32(cut);
+    out->comment_lines = take_u32(cut);
+    out->n_classes = take_u32(cut);
+    out->n_statements = take_u32(cut);
+    if (!decode_lines(cut, arena, &out->sloc[FSTRING_PARTS]))
+        return false;
+    out->sloc[FSTRING_ONE] = out->sloc[FSTRING_PARTS];
+    if (!(flags >> 2 & 1) && !decode_lines(cut, arena, &out->sloc[FSTRING_ONE]))
+        return false;
+
+    out->n_callables = take_count(cut, CALLABLE_BYTES);
+    out->callables = ARENA_ARRAY(arena, out->n_callables, struct callable);
+    if (!out->callables)
+        return false;
+    uint32_t line = 0;
+    for (uint32_t i = 0; i < out->n_callables && !cut->failed; i++) {
+        decode_callable(cut, line, &out->callables[i]);
+        line = out->callables[i].start_line;
+    }
+    out->n_clones = take_count(cut, CLONE_BYTES);
+    out->clones = ARENA_ARRAY(arena, out->n_clones, struct clone_candidate);
+    if (!out->clones)
+        return false;
+    line = 0;
+    for (uint32_t i = 0; i < out->n_clones && !cut->failed; i++) {
+        decode_clone(cut, line, &out->clones[i]);
+        line = out->clones[i].start_line;
+    }
+    return true;
+}
+
+int
+facts_decode(struct bytes encoded, struct arena *arena, struct facts *out, struct err *err)
+{
+    struct cut cut = cut_init(encoded);
+    *out = (struct facts){0};
+    uint8_t version = cut_byte(&cut);
+    if (!cut.failed && version != FACTS_VERSION)
+        return err_set(err, ERR_DAMAGED, "facts of version %u, not %d: mine again", version,
+                       FACTS_VERSION);
+    out->skipped = (enum skip_reason)cut_byte(&cut);
+    out->n_bytes = cut_varint(&cut);
+    struct bytes encoding = cut_take(&cut, cut_varint_max(&cut, cut_left(&cut)));
+    struct bytes copy = arena_copy(arena, encoding);
+    out->encoding = (const char *)copy.data;
+    if (out->skipped >= SKIP_N_REASONS)
+        cut.failed = true;
+    bool has_memory = copy.data != NULL;
+    if (has_memory && !cut.failed && out->skipped == SKIP_NONE)
+        has_memory = decode_body(&cut, arena, out);
+    if (!has_memory)
+        return err_nomem(err, "facts");
+    if (!cut_done(&cut))
+        return err_set(err, ERR_DAMAGED, "facts are cut short or malformed");
+    return 0;
+}

@@ -1,0 +1,9 @@
+/* The table of commands.  A command's file defines its struct cli_command; it is named here. */
+#include "cli/cli.h"
+
+extern const struct cli_command cli_facts;
+
+const struct cli_command *const cli_commands[] = {
+    &cli_facts,
+    NULL,
+};

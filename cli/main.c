@@ -1,0 +1,98 @@
+/* Finds the command, prints help, hands the rest over. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+static void
+print_overview(FILE *to)
+{
+    fprintf(to, "usage: strata COMMAND [ARGUMENT...]\n\n"
+                "Measures how code erodes in the histories of Python repositories and in\n"
+                "coding-agent runs.\n\n");
+    for (const struct cli_command *const *command = cli_commands; *command; command++)
+        fprintf(to, "  %-14s %s\n", (*command)->name, (*command)->summary);
+    fprintf(to, "\n'strata COMMAND --help' tells more of one command, 'strata --version' the version.\n"
+                "Exit status: 0 done, 1 done with findings or skips, 2 usage, 3 input could not be\n"
+                "used, 4 internal error, 130 stopped by the user.\n");
+}
+
+/* Match the one or two words of a command's name against ARGV; the number of words, or 0. */
+static int
+match_words(const char *name, int argc, char **argv)
+{
+    const char *space = strchr(name, ' ');
+    size_t first_len = space ? (size_t)(space - name) : strlen(name);
+    if (strlen(argv[0]) != first_len || memcmp(argv[0], name, first_len) != 0)
+        return 0;
+    if (!space)
+        return 1;
+    return argc >= 2 && strcmp(argv[1], space + 1) == 0 ? 2 : 0;
+}
+
+/* `strata store`, `strata store --help`: the subcommands of a first word; how many there are. */
+static int
+print_group(const char *word, FILE *to)
+{
+    size_t len = strlen(word);
+    int n_found = 0;
+    for (const struct cli_command *const *command = cli_commands; *command; command++) {
+        const char *name = (*command)->name;
+        if (strncmp(name, word, len) != 0 || name[len] != ' ')
+            continue;
+        if (n_found++ == 0)
+            fprintf(to, "usage: strata %s COMMAND [ARGUMENT...]\n\n", word);
+        fprintf(to, "  %-14s %s\n", name, (*command)->summary);
+    }
+    return n_found;
+}
+
+static bool
+wants_help(int argc, char **argv)
+{
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+            return true;
+    return false;
+}
+
+static int
+run_command(int argc, char **argv)
+{
+    for (const struct cli_command *const *command = cli_commands; *command; command++) {
+        int n_words = match_words((*command)->name, argc, argv);
+        if (n_words == 0)
+            continue;
+        if (wants_help(argc - n_words, argv + n_words)) {
+            fputs((*command)->help, stdout);
+            return CLI_DONE;
+        }
+        return (*command)->run(argc - n_words, argv + n_words);
+    }
+    bool help = wants_help(argc, argv);
+    if (print_group(argv[0], help ? stdout : stderr) > 0)
+        return help ? CLI_DONE : CLI_USAGE;
+    fprintf(stderr, "strata: there is no command '%s'\nTry: strata --help\n", argv[0]);
+    return CLI_USAGE;
+}
+
+int
+main(int argc, char **argv)
+{
+    signal(SIGPIPE, SIG_IGN);
+    if (argc < 2) {
+        print_overview(stderr);
+        return CLI_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        print_overview(stdout);
+        return CLI_DONE;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        puts("strata " STRATA_VERSION);
+        return CLI_DONE;
+    }
+    stop_install();
+    return run_command(argc - 1, argv + 1);
+}
