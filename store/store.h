@@ -22,7 +22,11 @@
 #include "base/err.h"
 #include "base/oid.h"
 
-enum { STORE_SCHEMA = 1, STORE_KEY_BYTES = 16 };
+enum {
+    STORE_SCHEMA = 1,
+    STORE_KEY_BYTES = 16,
+    STORE_ID_MAX = 480 /* bytes of a trajectory id, which holds no NUL */
+};
 
 /* 128 bits that name a fingerprint, a rule, a group of rules, or a listing. */
 struct store_key {

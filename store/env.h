@@ -1,0 +1,30 @@
+/*
+ * Env: the LMDB environment under a store, its tables and its locks.
+ */
+#ifndef STRATA_STORE_ENV_H
+#define STRATA_STORE_ENV_H
+
+#include <lmdb.h>
+#include <stdbool.h>
+
+#include "store/keys.h"
+#include "store/store.h"
+
+struct store {
+    char *path;
+    bool is_writable;
+    bool has_writer; /* at most one struct store_writer at a time */
+    int folder_fd;   /* holds a shared lock on the folder for as long as the store is open */
+    int writer_fd;   /* holds the exclusive lock of the writing process; -1 when reading */
+    MDB_env *env;
+    MDB_dbi tables[TABLE_N];
+};
+
+/* Set ERR from the LMDB result RC: "<doing> in store <path>: <why>".  Returns -1. */
+int env_error(const struct store *store, int rc, const char *doing, struct err *err);
+
+/* Names in the meta table. */
+#define META_SCHEMA "schema"
+#define META_CREATED "created"
+
+#endif

@@ -1,0 +1,58 @@
+/*
+ * Frame: a value as it lies in the store.
+ *
+ * Four bytes of check, then one zstd frame with content size and content checksum.  The check is
+ * taken over table, key and frame, so a value that ended up under another key, or a key with a
+ * flipped bit, is noticed without decompressing.  Facts and hits may use a dictionary.
+ *
+ * Threads: an encoder or decoder belongs to one thread.
+ */
+#ifndef STRATA_STORE_FRAME_H
+#define STRATA_STORE_FRAME_H
+
+#include <zstd.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "store/keys.h"
+
+enum {
+    FRAME_CHECK_BYTES = 4,
+    FRAME_PLAIN_MAX = 256 * 1024 * 1024 /* bytes of a value before compression */
+};
+
+struct frame_encoder {
+    ZSTD_CCtx *context;
+    int level;
+    ZSTD_CDict *dictionaries[TABLE_N]; /* NULL: none */
+};
+
+int frame_encoder_init(struct frame_encoder *encoder, int level, struct err *err);
+void frame_encoder_clear(struct frame_encoder *encoder);
+/* Use DICTIONARY (copied) for values of TABLE from now on. */
+int frame_encoder_set_dictionary(struct frame_encoder *encoder, enum store_table table,
+                                 struct bytes dictionary, struct err *err);
+/* Replace OUT by the stored form of PLAIN.  ERR_UNSUPPORTED above FRAME_PLAIN_MAX, ERR_NOMEM. */
+int frame_encode(struct frame_encoder *encoder, enum store_table table, struct bytes key,
+                 struct bytes plain, struct buf *out, struct err *err);
+
+struct frame_decoder {
+    ZSTD_DCtx *context;
+    ZSTD_DDict *dictionaries[TABLE_N]; /* NULL: none */
+};
+
+int frame_decoder_init(struct frame_decoder *decoder, struct err *err);
+void frame_decoder_clear(struct frame_decoder *decoder);
+int frame_decoder_set_dictionary(struct frame_decoder *decoder, enum store_table table,
+                                 struct bytes dictionary, struct err *err);
+/* Decompress STORED into ARENA.  ERR_DAMAGED names table and key; ERR_NOMEM. */
+int frame_decode(struct frame_decoder *decoder, enum store_table table, struct bytes key,
+                 struct bytes stored, struct arena *arena, struct bytes *out, struct err *err);
+
+/* Does the check of STORED fit?  Much cheaper than decoding. */
+bool frame_is_whole(enum store_table table, struct bytes key, struct bytes stored);
+/* How many bytes STORED decompresses to by its own word; 0 when it does not say. */
+uint64_t frame_plain_bytes(struct bytes stored);
+
+#endif

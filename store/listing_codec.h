@@ -1,0 +1,54 @@
+/*
+ * Listing codec: the files of a checkpoint as bytes, whole or as changes against another listing.
+ *
+ * A base is always a whole listing, never one of changes, so reading a listing touches at most two
+ * values.  The name of a listing is a hash over its whole form and does not depend on how it is
+ * kept.
+ */
+#ifndef STRATA_STORE_LISTING_CODEC_H
+#define STRATA_STORE_LISTING_CODEC_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "store/record.h"
+#include "store/store.h"
+
+/* A decoded listing that others can be written or read against. */
+struct listing_base {
+    struct store_key key;
+    struct store_file *files;
+    size_t n_files;
+    size_t path_bytes; /* of all paths together */
+    bool is_set;
+    struct arena arena; /* holds FILES and their paths */
+};
+
+void listing_base_init(struct listing_base *base);
+void listing_base_clear(struct listing_base *base);
+/* Make BASE hold nothing, its memory kept for what comes next. */
+void listing_base_reset(struct listing_base *base);
+/* Make BASE hold FILES, which are in its arena with their paths. */
+void listing_base_take(struct listing_base *base, const struct store_key *key,
+                       struct store_file *files, size_t n_files);
+/* Make BASE a copy of FILES.  0, or -1 when memory is out (BASE then holds nothing). */
+int listing_base_copy(struct listing_base *base, const struct store_key *key,
+                     const struct store_file *files, size_t n_files);
+
+/* Are FILES in strict bytewise order of paths, with ids of one length? */
+bool listing_is_ordered(const struct store_file *files, size_t n_files);
+/* Append the whole form, whose hash is the listing's name. */
+void listing_put_whole(struct buf *out, const struct store_file *files, size_t n_files);
+/* Append the changes that make FILES out of BASE. */
+void listing_put_changes(struct buf *out, const struct listing_base *base,
+                         const struct store_file *files, size_t n_files);
+
+/* Is ENCODED a listing of changes?  Then *base is the name of what it changes. */
+bool listing_is_changes(struct bytes encoded, struct store_key *base);
+/*
+ * Decode into ARENA; paths are borrowed from ENCODED, those of BASE are copied.  BASE is NULL for
+ * a whole form.
+ */
+enum record_outcome listing_get(struct bytes encoded, const struct listing_base *base,
+                                struct arena *arena, struct store_file **out, size_t *n_out);
+
+#endif

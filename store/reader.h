@@ -1,0 +1,36 @@
+/*
+ * Reader: a snapshot of the store and what it takes to read values out of it.
+ */
+#ifndef STRATA_STORE_READER_H
+#define STRATA_STORE_READER_H
+
+#include "store/env.h"
+#include "store/frame.h"
+#include "store/listing_codec.h"
+
+struct store_reader {
+    struct store *store;
+    MDB_txn *txn; /* read-only; NULL after a failed refresh */
+    struct frame_decoder decoder;
+    struct listing_base base; /* the whole listing that was needed last */
+    struct arena scratch;     /* for decoding what is not handed out */
+};
+
+/* The stored bytes under KEY, borrowed until the snapshot ends. */
+enum store_outcome reader_find(struct store_reader *reader, enum store_table table,
+                               struct bytes key, struct bytes *out, struct err *err);
+/* The decompressed value under KEY, in ARENA. */
+enum store_outcome reader_get(struct store_reader *reader, enum store_table table,
+                              struct bytes key, struct arena *arena, struct bytes *out,
+                              struct err *err);
+/* Set ERR from what decoding a record under KEY came to, unless that is RECORD_OK. */
+int reader_judge(enum record_outcome outcome, enum store_table table, struct bytes key,
+                 struct err *err);
+
+/* Called for each value of a table in order of keys; not 0 ends the scan with that result. */
+typedef int reader_visit(void *context, struct bytes key, struct bytes stored, struct err *err);
+/* Visit every value of TABLE whose key starts with PREFIX.  0, or what ended it. */
+int reader_scan(struct store_reader *reader, enum store_table table, struct bytes prefix,
+                reader_visit *visit, void *context, struct err *err);
+
+#endif

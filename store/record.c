@@ -1,0 +1,219 @@
+/* Fields one after another in the order of the struct.  A text is its length plus one, then its
+ * bytes; 0 is "unknown".  A signed number is zigzag, so small ones of either sign are short. */
+#include "store/record.h"
+
+#include <string.h>
+
+static void
+put_text(struct buf *out, struct bytes text)
+{
+    if (!text.data && text.len == 0) {
+        buf_append_varint(out, 0);
+        return;
+    }
+    buf_append_varint(out, (uint64_t)text.len + 1);
+    buf_append_bytes(out, text);
+}
+
+static struct bytes
+get_text(struct cut *cut)
+{
+    uint64_t len = cut_varint_max(cut, cut_left(cut));
+    if (len == 0)
+        return (struct bytes){NULL, 0};
+    return cut_take(cut, (size_t)len - 1);
+}
+
+static void
+put_signed(struct buf *out, int64_t value)
+{
+    uint64_t doubled = (uint64_t)value << 1;
+    buf_append_varint(out, value < 0 ? ~doubled : doubled);
+}
+
+static int64_t
+get_signed(struct cut *cut)
+{
+    uint64_t zigzag = cut_varint(cut);
+    uint64_t magnitude = zigzag >> 1;
+    return zigzag & 1 ? -(int64_t)magnitude - 1 : (int64_t)magnitude;
+}
+
+static void
+put_oid(struct buf *out, const struct oid *oid)
+{
+    buf_append_byte(out, oid->len);
+    buf_append(out, oid->id, oid->len);
+}
+
+static struct oid
+get_oid(struct cut *cut)
+{
+    size_t len = cut_byte(cut);
+    if (len == 0)
+        return (struct oid){0};
+    struct bytes raw = cut_take(cut, len);
+    if (len == OID_SHA1_BYTES || len == OID_SHA256_BYTES)
+        return raw.data ? oid_from_raw(raw.data, raw.len) : (struct oid){0};
+    cut->failed = true;
+    return (struct oid){0};
+}
+
+static void
+put_skips(struct buf *out, const struct store_skip *skips, uint32_t n_skips)
+{
+    buf_append_varint(out, n_skips);
+    for (uint32_t i = 0; i < n_skips; i++) {
+        put_text(out, skips[i].what);
+        put_text(out, skips[i].reason);
+    }
+}
+
+static enum record_outcome
+get_skips(struct cut *cut, struct arena *arena, struct store_skip **out, uint32_t *n_out)
+{
+    /* Each takes two bytes at least, so a count from damaged bytes cannot ask for much. */
+    uint64_t n = cut_varint_max(cut, cut_left(cut) / 2);
+    struct store_skip *skips = ARENA_ARRAY(arena, n, struct store_skip);
+    if (!skips)
+        return RECORD_NOMEM;
+    for (uint64_t i = 0; i < n && !cut->failed; i++) {
+        skips[i].what = get_text(cut);
+        skips[i].reason = get_text(cut);
+    }
+    *out = n ? skips : NULL;
+    *n_out = (uint32_t)n;
+    return RECORD_OK;
+}
+
+/* ---- Trajectories -------------------------------------------------------------------------- */
+
+void
+record_put_trajectory(struct buf *out, const struct store_trajectory *trajectory)
+{
+    put_text(out, trajectory->kind);
+    put_text(out, trajectory->origin);
+    put_signed(out, trajectory->stars);
+    put_text(out, trajectory->as_of);
+    put_text(out, trajectory->license);
+    put_text(out, trajectory->ref);
+    put_oid(out, &trajectory->head);
+    put_text(out, trajectory->params);
+    buf_append_varint(out, (uint64_t)trajectory->status);
+    buf_append_varint(out, trajectory->n_checkpoints);
+    buf_append_varint(out, trajectory->n_commits);
+    put_skips(out, trajectory->skips, trajectory->n_skips);
+}
+
+enum record_outcome
+record_get_trajectory(struct bytes encoded, struct arena *arena, struct store_trajectory *out)
+{
+    struct cut cut = cut_init(encoded);
+    *out = (struct store_trajectory){0};
+    out->kind = get_text(&cut);
+    out->origin = get_text(&cut);
+    out->stars = get_signed(&cut);
+    out->as_of = get_text(&cut);
+    out->license = get_text(&cut);
+    out->ref = get_text(&cut);
+    out->head = get_oid(&cut);
+    out->params = get_text(&cut);
+    out->status = (enum store_status)cut_varint_max(&cut, STORE_STATUS_SKIPPED);
+    out->n_checkpoints = (uint32_t)cut_varint_max(&cut, UINT32_MAX);
+    out->n_commits = cut_varint(&cut);
+    enum record_outcome outcome = get_skips(&cut, arena, &out->skips, &out->n_skips);
+    if (outcome != RECORD_OK)
+        return outcome;
+    return cut_done(&cut) ? RECORD_OK : RECORD_DAMAGED;
+}
+
+/* ---- Checkpoints --------------------------------------------------------------------------- */
+
+void
+record_put_checkpoint(struct buf *out, const struct store_checkpoint *checkpoint)
+{
+    put_text(out, checkpoint->name);
+    buf_append_byte(out, checkpoint->has_time);
+    put_signed(out, checkpoint->time_s);
+    put_text(out, checkpoint->date_problem);
+    buf_append(out, checkpoint->listing.bytes, STORE_KEY_BYTES);
+    buf_append_varint(out, checkpoint->n_parents);
+    put_text(out, checkpoint->markers);
+    put_text(out, checkpoint->record);
+    put_skips(out, checkpoint->skips, checkpoint->n_skips);
+}
+
+static void
+get_name(struct cut *cut, struct store_key *name)
+{
+    struct bytes raw = cut_take(cut, STORE_KEY_BYTES);
+    if (raw.data)
+        memcpy(name->bytes, raw.data, STORE_KEY_BYTES);
+}
+
+enum record_outcome
+record_get_checkpoint(struct bytes encoded, struct arena *arena, struct store_checkpoint *out)
+{
+    struct cut cut = cut_init(encoded);
+    *out = (struct store_checkpoint){0};
+    out->name = get_text(&cut);
+    uint8_t has_time = cut_byte(&cut);
+    out->has_time = has_time != 0;
+    out->time_s = get_signed(&cut);
+    out->date_problem = get_text(&cut);
+    get_name(&cut, &out->listing);
+    out->n_parents = (uint32_t)cut_varint_max(&cut, UINT32_MAX);
+    out->markers = get_text(&cut);
+    out->record = get_text(&cut);
+    enum record_outcome outcome = get_skips(&cut, arena, &out->skips, &out->n_skips);
+    if (outcome != RECORD_OK)
+        return outcome;
+    return cut_done(&cut) && has_time <= 1 ? RECORD_OK : RECORD_DAMAGED;
+}
+
+/* ---- Rules and groups ---------------------------------------------------------------------- */
+
+void
+record_put_rule(struct buf *out, const struct store_rule *rule)
+{
+    put_text(out, rule->id);
+    put_text(out, rule->severity);
+    put_text(out, rule->metadata);
+    put_text(out, rule->source);
+}
+
+enum record_outcome
+record_get_rule(struct bytes encoded, struct store_rule *out)
+{
+    struct cut cut = cut_init(encoded);
+    *out = (struct store_rule){0};
+    out->id = get_text(&cut);
+    out->severity = get_text(&cut);
+    out->metadata = get_text(&cut);
+    out->source = get_text(&cut);
+    return cut_done(&cut) ? RECORD_OK : RECORD_DAMAGED;
+}
+
+void
+record_put_group(struct buf *out, const struct store_key *rules, size_t n_rules)
+{
+    for (size_t i = 0; i < n_rules; i++)
+        buf_append(out, rules[i].bytes, STORE_KEY_BYTES);
+}
+
+enum record_outcome
+record_get_group(struct bytes encoded, struct arena *arena, struct store_key **out, size_t *n_out)
+{
+    if (encoded.len % STORE_KEY_BYTES != 0)
+        return RECORD_DAMAGED;
+    size_t n = encoded.len / STORE_KEY_BYTES;
+    struct store_key *rules = ARENA_ARRAY(arena, n, struct store_key);
+    if (!rules)
+        return RECORD_NOMEM;
+    struct cut cut = cut_init(encoded);
+    for (size_t i = 0; i < n; i++)
+        get_name(&cut, &rules[i]);
+    *out = rules;
+    *n_out = n;
+    return RECORD_OK;
+}

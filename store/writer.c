@@ -1,0 +1,444 @@
+/*
+ * One LMDB write transaction is one batch.  It begins with the first put, so an idle writer holds
+ * nothing, and a failed put loses it: LMDB cannot go on with a transaction that ran out of disk.
+ *
+ * A value that is there already is left alone when its check fits, and replaced when it does not:
+ * that is how mining again repairs a damaged store.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/dictionary.h"
+#include "store/env.h"
+#include "store/frame.h"
+#include "store/listing_codec.h"
+#include "store/reader.h"
+
+enum { LEVEL = 3 };
+
+/* The dictionary of one table: the samples of one to come, or nothing once it is there. */
+struct learning {
+    bool is_done;
+    struct dictionary_samples samples;
+};
+
+struct store_writer {
+    struct store *store;
+    MDB_txn *txn;     /* the open batch; NULL before its first put */
+    bool has_failed;  /* a put or commit failed: nothing more can be written */
+    uint64_t pending_bytes;
+    struct frame_encoder encoder;
+    struct learning learning[TABLE_N];
+    struct listing_base base;          /* the whole listing that changes are written against */
+    struct store_key last_fingerprint; /* known to be in the meta table */
+    bool has_last_fingerprint;
+    struct buf plain, stored; /* scratch */
+};
+
+/* ---- Batches ------------------------------------------------------------------------------- */
+
+static int
+fail(struct store_writer *writer, int rc, const char *doing, struct err *err)
+{
+    writer->has_failed = true;
+    return env_error(writer->store, rc, doing, err);
+}
+
+static int
+need_batch(struct store_writer *writer, struct err *err)
+{
+    if (writer->has_failed)
+        return err_set(err, ERR_INTERNAL, "a batch that failed cannot be written to");
+    if (writer->txn)
+        return 0;
+    int rc = mdb_txn_begin(writer->store->env, NULL, 0, &writer->txn);
+    if (rc == 0)
+        return 0;
+    writer->txn = NULL;
+    return fail(writer, rc, "begin a batch", err);
+}
+
+int
+store_writer_commit(struct store_writer *writer, struct err *err)
+{
+    if (writer->has_failed)
+        return err_set(err, ERR_INTERNAL, "a batch that failed cannot be committed");
+    if (!writer->txn)
+        return 0;
+    int rc = mdb_txn_commit(writer->txn);
+    writer->txn = NULL;
+    writer->pending_bytes = 0;
+    return rc == 0 ? 0 : fail(writer, rc, "commit a batch", err);
+}
+
+uint64_t
+store_writer_pending_bytes(const struct store_writer *writer)
+{
+    return writer->pending_bytes;
+}
+
+/* ---- Values -------------------------------------------------------------------------------- */
+
+/* The stored bytes under KEY in the open batch, borrowed until the next put. */
+static enum store_outcome
+find(struct store_writer *writer, enum store_table table, struct bytes key, struct bytes *out,
+     struct err *err)
+{
+    MDB_val key_val = {key.len, (void *)(uintptr_t)key.data}, value;
+    int rc = mdb_get(writer->txn, writer->store->tables[table], &key_val, &value);
+    if (rc == MDB_NOTFOUND)
+        return STORE_MISSING;
+    if (rc != 0) {
+        fail(writer, rc, "look up a value", err);
+        return STORE_FAILED;
+    }
+    *out = (struct bytes){value.mv_data, value.mv_size};
+    return STORE_FOUND;
+}
+
+static int
+put(struct store_writer *writer, enum store_table table, struct bytes key, struct bytes plain,
+    struct err *err)
+{
+    if (need_batch(writer, err) < 0)
+        return -1;
+    if (frame_encode(&writer->encoder, table, key, plain, &writer->stored, err) < 0) {
+        writer->has_failed = true;
+        return -1;
+    }
+    MDB_val key_val = {key.len, (void *)(uintptr_t)key.data};
+    MDB_val value = {writer->stored.len, writer->stored.data};
+    int rc = mdb_put(writer->txn, writer->store->tables[table], &key_val, &value, 0);
+    if (rc != 0)
+        return fail(writer, rc, "write a value", err);
+    writer->pending_bytes += key.len + writer->stored.len;
+    return 0;
+}
+
+/* Put unless a whole value is there. */
+static int
+put_once(struct store_writer *writer, enum store_table table, struct bytes key, struct bytes plain,
+         struct err *err)
+{
+    struct bytes stored;
+    if (need_batch(writer, err) < 0)
+        return -1;
+    enum store_outcome outcome = find(writer, table, key, &stored, err);
+    if (outcome == STORE_FAILED)
+        return -1;
+    if (outcome == STORE_FOUND && frame_is_whole(table, key, stored))
+        return 0;
+    return put(writer, table, key, plain, err);
+}
+
+/* ---- Open ---------------------------------------------------------------------------------- */
+
+static int
+load_dictionary(struct store_writer *writer, struct store_reader *reader, enum store_table table,
+                struct arena *arena, struct err *err)
+{
+    struct key key;
+    struct bytes dictionary;
+    if (!dictionary_key(table, &key)) {
+        writer->learning[table].is_done = true;
+        return 0;
+    }
+    enum store_outcome outcome = reader_get(reader, TABLE_META, key_bytes(&key), arena, &dictionary,
+                                            err);
+    if (outcome == STORE_MISSING)
+        return 0;
+    if (outcome == STORE_FAILED)
+        return -1;
+    writer->learning[table].is_done = true;
+    return frame_encoder_set_dictionary(&writer->encoder, table, dictionary, err);
+}
+
+static int
+load_dictionaries(struct store_writer *writer, struct err *err)
+{
+    struct store_reader *reader;
+    struct arena arena;
+    if (store_reader_open(writer->store, &reader, err) < 0)
+        return -1;
+    arena_init(&arena, 0);
+    int result = 0;
+    for (int i = 0; i < TABLE_N && result == 0; i++)
+        result = load_dictionary(writer, reader, (enum store_table)i, &arena, err);
+    arena_clear(&arena);
+    store_reader_close(reader);
+    return result;
+}
+
+int
+store_writer_open(struct store *store, struct store_writer **out, struct err *err)
+{
+    if (!store->is_writable)
+        return err_set(err, ERR_INTERNAL, "write to store %s, which was opened to read",
+                       store->path);
+    if (store->has_writer)
+        return err_set(err, ERR_INTERNAL, "store %s has a writer already", store->path);
+    struct store_writer *writer = calloc(1, sizeof(*writer));
+    if (!writer)
+        return err_nomem(err, "store writer");
+    writer->store = store;
+    store->has_writer = true;
+    listing_base_init(&writer->base);
+    if (frame_encoder_init(&writer->encoder, LEVEL, err) < 0 ||
+        load_dictionaries(writer, err) < 0) {
+        store_writer_close(writer);
+        return err_wrap(err, "write to store %s", store->path);
+    }
+    *out = writer;
+    return 0;
+}
+
+void
+store_writer_close(struct store_writer *writer)
+{
+    if (!writer)
+        return;
+    if (writer->txn)
+        mdb_txn_abort(writer->txn);
+    for (int i = 0; i < TABLE_N; i++)
+        dictionary_samples_clear(&writer->learning[i].samples);
+    frame_encoder_clear(&writer->encoder);
+    listing_base_clear(&writer->base);
+    buf_clear(&writer->plain);
+    buf_clear(&writer->stored);
+    writer->store->has_writer = false;
+    free(writer);
+}
+
+/* ---- Facts and hits ------------------------------------------------------------------------ */
+
+/* Remember PLAIN as a sample; with enough of them make the dictionary and use it from here on. */
+static int
+learn(struct store_writer *writer, enum store_table table, struct bytes key, struct bytes plain,
+      struct err *err)
+{
+    struct learning *learning = &writer->learning[table];
+    struct key name;
+    if (learning->is_done)
+        return 0;
+    if (dictionary_samples_add(&learning->samples, key, plain, err) < 0)
+        return -1;
+    if (!dictionary_samples_enough(&learning->samples))
+        return 0;
+    struct buf dictionary = {0};
+    int result = dictionary_train(&learning->samples, table, &dictionary, err);
+    dictionary_samples_clear(&learning->samples);
+    learning->is_done = true;
+    if (result == 0 && dictionary.len > 0 && dictionary_key(table, &name)) {
+        result = put(writer, TABLE_META, key_bytes(&name), buf_bytes(&dictionary), err);
+        if (result == 0)
+            result = frame_encoder_set_dictionary(&writer->encoder, table, buf_bytes(&dictionary),
+                                                  err);
+    }
+    buf_clear(&dictionary);
+    return result;
+}
+
+static int
+put_blob(struct store_writer *writer, enum store_table table, const struct oid *blob,
+         const struct store_key *suffix, struct bytes encoded, struct err *err)
+{
+    struct key key;
+    struct bytes stored;
+    key_of_blob(blob, suffix, &key);
+    if (need_batch(writer, err) < 0)
+        return -1;
+    enum store_outcome outcome = find(writer, table, key_bytes(&key), &stored, err);
+    if (outcome == STORE_FAILED)
+        return -1;
+    if (outcome == STORE_FOUND && frame_is_whole(table, key_bytes(&key), stored))
+        return 0;
+    if (learn(writer, table, key_bytes(&key), encoded, err) < 0)
+        return -1;
+    return put(writer, table, key_bytes(&key), encoded, err);
+}
+
+/* Note in the meta table that there are facts with FINGERPRINT. */
+static int
+note_fingerprint(struct store_writer *writer, const struct store_key *fingerprint, struct err *err)
+{
+    struct key key;
+    if (writer->has_last_fingerprint &&
+        memcmp(&writer->last_fingerprint, fingerprint, sizeof(*fingerprint)) == 0)
+        return 0;
+    key_of_fingerprint(fingerprint, &key);
+    if (put_once(writer, TABLE_META, key_bytes(&key), (struct bytes){NULL, 0}, err) < 0)
+        return -1;
+    writer->last_fingerprint = *fingerprint;
+    writer->has_last_fingerprint = true;
+    return 0;
+}
+
+int
+store_put_facts(struct store_writer *writer, const struct oid *blob,
+                const struct store_key *fingerprint, struct bytes encoded, struct err *err)
+{
+    if (note_fingerprint(writer, fingerprint, err) < 0)
+        return -1;
+    return put_blob(writer, TABLE_FACTS, blob, fingerprint, encoded, err);
+}
+
+int
+store_put_hits(struct store_writer *writer, const struct oid *blob, const struct store_key *group,
+               struct bytes encoded, struct err *err)
+{
+    return put_blob(writer, TABLE_HITS, blob, group, encoded, err);
+}
+
+/* ---- Listings ------------------------------------------------------------------------------ */
+
+/* Write changes against the base when that takes less than half of the whole form, which then
+ * becomes the base of those to come. */
+static int
+put_new_listing(struct store_writer *writer, const struct store_key *name, struct bytes key,
+                const struct store_file *files, size_t n_files, struct err *err)
+{
+    struct buf changes = {0};
+    if (writer->base.is_set)
+        listing_put_changes(&changes, &writer->base, files, n_files);
+    int result;
+    if (buf_failed(&changes)) {
+        result = err_nomem(err, "listing");
+    } else if (writer->base.is_set && changes.len < writer->plain.len / 2) {
+        result = put(writer, TABLE_LISTINGS, key, buf_bytes(&changes), err);
+    } else {
+        result = put(writer, TABLE_LISTINGS, key, buf_bytes(&writer->plain), err);
+        if (result == 0 && listing_base_copy(&writer->base, name, files, n_files) < 0)
+            result = err_nomem(err, "listing");
+    }
+    buf_clear(&changes);
+    return result;
+}
+
+int
+store_put_listing(struct store_writer *writer, const struct store_file *files, size_t n_files,
+                  struct store_key *name, struct err *err)
+{
+    struct key key;
+    struct bytes stored;
+    if (!listing_is_ordered(files, n_files))
+        return err_set(err, ERR_INTERNAL,
+                       "a listing is not in order of its paths, or mixes kinds of object ids");
+    if (need_batch(writer, err) < 0)
+        return -1;
+    buf_reset(&writer->plain);
+    listing_put_whole(&writer->plain, files, n_files);
+    if (buf_failed(&writer->plain))
+        return err_nomem(err, "listing");
+    *name = name_of_content(buf_bytes(&writer->plain));
+    key_of_name(name, &key);
+    enum store_outcome outcome = find(writer, TABLE_LISTINGS, key_bytes(&key), &stored, err);
+    if (outcome == STORE_FAILED)
+        return -1;
+    if (outcome == STORE_FOUND && frame_is_whole(TABLE_LISTINGS, key_bytes(&key), stored))
+        return 0;
+    return put_new_listing(writer, name, key_bytes(&key), files, n_files, err);
+}
+
+/* ---- Trajectories -------------------------------------------------------------------------- */
+
+/* Delete every checkpoint of trajectory ID. */
+static int
+delete_checkpoints(struct store_writer *writer, struct bytes id, struct err *err)
+{
+    struct key first;
+    MDB_cursor *cursor;
+    if (key_of_checkpoint(id, 0, &first, err) < 0)
+        return -1;
+    struct bytes prefix = {first.data, id.len + 1};
+    int rc = mdb_cursor_open(writer->txn, writer->store->tables[TABLE_CHECKPOINTS], &cursor);
+    if (rc != 0)
+        return fail(writer, rc, "replace checkpoints", err);
+    MDB_val key = {prefix.len, first.data}, value;
+    rc = mdb_cursor_get(cursor, &key, &value, MDB_SET_RANGE);
+    while (rc == 0 && bytes_starts_with((struct bytes){key.mv_data, key.mv_size}, prefix)) {
+        rc = mdb_cursor_del(cursor, 0);
+        if (rc == 0)
+            rc = mdb_cursor_get(cursor, &key, &value, MDB_GET_CURRENT);
+        if (rc == EINVAL) /* the last of the table is gone: the cursor stands nowhere */
+            rc = MDB_NOTFOUND;
+    }
+    mdb_cursor_close(cursor);
+    return rc == 0 || rc == MDB_NOTFOUND ? 0 : fail(writer, rc, "replace checkpoints", err);
+}
+
+static int
+put_checkpoints(struct store_writer *writer, struct bytes id,
+                const struct store_checkpoint *checkpoints, size_t n_checkpoints, struct err *err)
+{
+    struct key key;
+    if (delete_checkpoints(writer, id, err) < 0)
+        return -1;
+    for (size_t i = 0; i < n_checkpoints; i++) {
+        if (key_of_checkpoint(id, checkpoints[i].ordinal, &key, err) < 0)
+            return -1;
+        buf_reset(&writer->plain);
+        record_put_checkpoint(&writer->plain, &checkpoints[i]);
+        if (buf_failed(&writer->plain))
+            return err_nomem(err, "checkpoint");
+        if (put(writer, TABLE_CHECKPOINTS, key_bytes(&key), buf_bytes(&writer->plain), err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int
+store_put_trajectory(struct store_writer *writer, const struct store_trajectory *trajectory,
+                     const struct store_checkpoint *checkpoints, size_t n_checkpoints,
+                     struct err *err)
+{
+    struct key key;
+    if (key_of_trajectory(trajectory->id, &key, err) < 0 || need_batch(writer, err) < 0)
+        return -1;
+    buf_reset(&writer->plain);
+    record_put_trajectory(&writer->plain, trajectory);
+    if (buf_failed(&writer->plain))
+        return err_nomem(err, "trajectory");
+    if (put(writer, TABLE_TRAJECTORIES, key_bytes(&key), buf_bytes(&writer->plain), err) < 0)
+        return -1;
+    if (!checkpoints)
+        return 0;
+    return put_checkpoints(writer, trajectory->id, checkpoints, n_checkpoints, err);
+}
+
+/* ---- Rules, groups, meta ------------------------------------------------------------------- */
+
+int
+store_put_rule(struct store_writer *writer, const struct store_rule *rule, struct err *err)
+{
+    struct key key;
+    key_of_name(&rule->key, &key);
+    buf_reset(&writer->plain);
+    record_put_rule(&writer->plain, rule);
+    if (buf_failed(&writer->plain))
+        return err_nomem(err, "rule");
+    return put_once(writer, TABLE_RULES, key_bytes(&key), buf_bytes(&writer->plain), err);
+}
+
+int
+store_put_group(struct store_writer *writer, const struct store_key *rules, size_t n_rules,
+                struct store_key *group, struct err *err)
+{
+    struct key key;
+    buf_reset(&writer->plain);
+    record_put_group(&writer->plain, rules, n_rules);
+    if (buf_failed(&writer->plain))
+        return err_nomem(err, "rule group");
+    *group = name_of_content(buf_bytes(&writer->plain));
+    key_of_name(group, &key);
+    return put_once(writer, TABLE_GROUPS, key_bytes(&key), buf_bytes(&writer->plain), err);
+}
+
+int
+store_put_meta(struct store_writer *writer, const char *name, struct bytes value, struct err *err)
+{
+    struct key key;
+    if (key_of_text(name, &key, err) < 0)
+        return -1;
+    return put(writer, TABLE_META, key_bytes(&key), value, err);
+}

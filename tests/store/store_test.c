@@ -1,0 +1,372 @@
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "box.h"
+
+static void
+test_store_get__facts_and_hits_come_back(void **state)
+{
+    struct box *box = *state;
+    struct oid blob = box_oid(1), other = box_oid(2);
+    struct store_key fingerprint = box_key(1), stale = box_key(2);
+    struct bytes out;
+    box_open(box, STORE_WRITE);
+    assert_ok(box, store_put_facts(box->writer, &blob, &fingerprint, BYTES("f\0acts"), &box->err));
+    assert_ok(box, store_put_hits(box->writer, &blob, &stale, BYTES(""), &box->err));
+    assert_int_equal(store_has_facts(box->reader, &blob, &fingerprint, &box->err), STORE_MISSING);
+    box_commit(box);
+
+    assert_ok(box, store_has_facts(box->reader, &blob, &fingerprint, &box->err));
+    assert_ok(box, store_get_facts(box->reader, &blob, &fingerprint, &box->arena, &out, &box->err));
+    assert_true(bytes_equal(out, BYTES("f\0acts")));
+    assert_ok(box, store_get_hits(box->reader, &blob, &stale, &box->arena, &out, &box->err));
+    assert_int_equal(out.len, 0);
+    assert_int_equal(store_has_facts(box->reader, &blob, &stale, &box->err), STORE_MISSING);
+    assert_int_equal(store_has_facts(box->reader, &other, &fingerprint, &box->err), STORE_MISSING);
+    assert_int_equal(store_has_hits(box->reader, &blob, &fingerprint, &box->err), STORE_MISSING);
+}
+
+static void
+test_store_get__values_from_before_and_after_the_dictionary(void **state)
+{
+    struct box *box = *state;
+    struct store_key fingerprint = box_key(1);
+    enum { N_BLOBS = 3000 };
+    box_open(box, STORE_WRITE);
+    for (uint32_t n = 0; n < N_BLOBS; n++) {
+        struct oid blob = box_oid(n);
+        assert_ok(box, store_put_facts(box->writer, &blob, &fingerprint, box_facts(box, n),
+                                       &box->err));
+    }
+    box_commit(box);
+    for (int reopened = 0; reopened < 2; reopened++) {
+        struct bytes dictionary;
+        assert_ok(box, store_get_meta(box->reader, "dictionary/facts", &box->arena, &dictionary,
+                                      &box->err));
+        for (uint32_t n = 0; n < N_BLOBS; n++) {
+            struct oid blob = box_oid(n);
+            struct bytes out;
+            assert_ok(box, store_get_facts(box->reader, &blob, &fingerprint, &box->arena, &out,
+                                           &box->err));
+            assert_true(bytes_equal(out, box_facts(box, n)));
+        }
+        box_close(box);
+        box_open(box, STORE_READ);
+    }
+}
+
+static void
+test_store_list_fingerprints__each_once(void **state)
+{
+    struct box *box = *state;
+    box_open(box, STORE_WRITE);
+    for (uint32_t n = 0; n < 20; n++) {
+        struct oid blob = box_oid(n);
+        struct store_key fingerprint = box_key((uint8_t)(n % 2));
+        assert_ok(box, store_put_facts(box->writer, &blob, &fingerprint, BYTES("x"), &box->err));
+    }
+    box_commit(box);
+    struct store_key *found;
+    size_t n_found;
+    assert_ok(box, store_list_fingerprints(box->reader, &box->arena, &found, &n_found, &box->err));
+    assert_int_equal(n_found, 2);
+    assert_int_equal(found[0].bytes[0], 0);
+    assert_int_equal(found[1].bytes[0], 1);
+}
+
+static void
+test_store_get__rules_and_groups(void **state)
+{
+    struct box *box = *state;
+    struct store_rule rule = {.key = box_key(7),
+                              .id = BYTES("no-bare-except"),
+                              .severity = BYTES("warning"),
+                              .source = BYTES("id: no-bare-except\n")};
+    struct store_key rules[2] = {box_key(9), box_key(7)}, group, *found;
+    struct store_rule back;
+    size_t n_found;
+    box_open(box, STORE_WRITE);
+    assert_ok(box, store_put_rule(box->writer, &rule, &box->err));
+    assert_ok(box, store_put_group(box->writer, rules, 2, &group, &box->err));
+    box_commit(box);
+
+    assert_ok(box, store_get_rule(box->reader, &rule.key, &box->arena, &back, &box->err));
+    assert_true(bytes_equal(back.source, rule.source));
+    assert_null(back.metadata.data);
+    assert_ok(box, store_list_groups(box->reader, &box->arena, &found, &n_found, &box->err));
+    assert_int_equal(n_found, 1);
+    assert_memory_equal(&found[0], &group, sizeof(group));
+    assert_ok(box, store_get_group(box->reader, &group, &box->arena, &found, &n_found, &box->err));
+    assert_int_equal(n_found, 2);
+    assert_memory_equal(found, rules, sizeof(rules));
+    assert_int_equal(store_get_rule(box->reader, &rules[0], &box->arena, &back, &box->err),
+                     STORE_MISSING);
+}
+
+static struct store_checkpoint
+checkpoint(uint32_t ordinal)
+{
+    return (struct store_checkpoint){.ordinal = ordinal,
+                                     .name = BYTES("c0ffee"),
+                                     .has_time = ordinal % 2 == 0,
+                                     .time_s = -(int64_t)ordinal * 1000,
+                                     .listing = box_key((uint8_t)ordinal),
+                                     .n_parents = 2,
+                                     .markers = BYTES("[\"x\"]")};
+}
+
+static void
+put_trajectory(struct box *box, const char *id, uint32_t n_checkpoints)
+{
+    struct store_skip skip = {BYTES("a/b.py"), BYTES("missing object")};
+    struct store_trajectory trajectory = {.id = bytes_of_text(id),
+                                          .kind = BYTES("human"),
+                                          .origin = BYTES(""),
+                                          .stars = -1,
+                                          .head = box_oid(3),
+                                          .status = STORE_STATUS_PARTIAL,
+                                          .n_checkpoints = n_checkpoints,
+                                          .n_commits = 1u << 31,
+                                          .skips = &skip,
+                                          .n_skips = 1};
+    struct store_checkpoint checkpoints[300];
+    for (uint32_t i = 0; i < n_checkpoints; i++)
+        checkpoints[i] = checkpoint(i);
+    assert_ok(box, store_put_trajectory(box->writer, &trajectory, checkpoints, n_checkpoints,
+                                        &box->err));
+}
+
+static void
+test_store_get_trajectory__every_field_comes_back(void **state)
+{
+    struct box *box = *state;
+    struct store_trajectory back;
+    box_open(box, STORE_WRITE);
+    put_trajectory(box, "a/b", 3);
+    box_commit(box);
+    assert_ok(box, store_get_trajectory(box->reader, BYTES("a/b"), &box->arena, &back, &box->err));
+    assert_true(bytes_equal(back.id, BYTES("a/b")));
+    assert_true(bytes_equal(back.kind, BYTES("human")));
+    assert_non_null(back.origin.data); /* known to be empty is not unknown */
+    assert_null(back.license.data);
+    assert_int_equal(back.stars, -1);
+    struct oid head = box_oid(3);
+    assert_true(oid_equal(&back.head, &head));
+    assert_int_equal(back.status, STORE_STATUS_PARTIAL);
+    assert_int_equal(back.n_checkpoints, 3);
+    assert_int_equal(back.n_commits, 1u << 31);
+    assert_int_equal(back.n_skips, 1);
+    assert_true(bytes_equal(back.skips[0].reason, BYTES("missing object")));
+    assert_int_equal(store_get_trajectory(box->reader, BYTES("a"), &box->arena, &back, &box->err),
+                     STORE_MISSING);
+}
+
+static void
+test_store_get_checkpoints__by_ordinal_and_of_one_trajectory(void **state)
+{
+    struct box *box = *state;
+    struct store_checkpoint *found;
+    size_t n_found;
+    box_open(box, STORE_WRITE);
+    put_trajectory(box, "a", 300);
+    put_trajectory(box, "a\x01", 2);
+    put_trajectory(box, "ab", 1);
+    box_commit(box);
+    assert_ok(box, store_get_checkpoints(box->reader, BYTES("a"), &box->arena, &found, &n_found,
+                                         &box->err));
+    assert_int_equal(n_found, 300);
+    for (uint32_t i = 0; i < 300; i++) {
+        assert_int_equal(found[i].ordinal, i);
+        assert_int_equal(found[i].has_time, i % 2 == 0);
+        assert_int_equal(found[i].time_s, -(int64_t)i * 1000);
+        assert_int_equal(found[i].listing.bytes[5], (uint8_t)i);
+    }
+    assert_null(found[0].record.data);
+    assert_true(bytes_equal(found[0].markers, BYTES("[\"x\"]")));
+
+    put_trajectory(box, "a", 2); /* fewer than before: the rest must go */
+    put_trajectory(box, "ab", 0);
+    box_commit(box);
+    assert_ok(box, store_get_checkpoints(box->reader, BYTES("a"), &box->arena, &found, &n_found,
+                                         &box->err));
+    assert_int_equal(n_found, 2);
+    assert_ok(box, store_get_checkpoints(box->reader, BYTES("a\x01"), &box->arena, &found, &n_found,
+                                         &box->err));
+    assert_int_equal(n_found, 2);
+    assert_ok(box, store_get_checkpoints(box->reader, BYTES("ab"), &box->arena, &found, &n_found,
+                                         &box->err));
+    assert_int_equal(n_found, 0);
+}
+
+static void
+test_store_list_trajectories__in_order_of_bytes(void **state)
+{
+    struct box *box = *state;
+    struct bytes *ids;
+    size_t n_ids;
+    box_open(box, STORE_WRITE);
+    put_trajectory(box, "b", 0);
+    put_trajectory(box, "a\xff", 0);
+    put_trajectory(box, "a", 0);
+    box_commit(box);
+    assert_ok(box, store_list_trajectories(box->reader, &box->arena, &ids, &n_ids, &box->err));
+    assert_int_equal(n_ids, 3);
+    assert_true(bytes_equal(ids[0], BYTES("a")));
+    assert_true(bytes_equal(ids[1], BYTES("a\xff")));
+    assert_true(bytes_equal(ids[2], BYTES("b")));
+}
+
+static void
+test_store_put_trajectory__refuses_ids_that_cannot_be_keys(void **state)
+{
+    struct box *box = *state;
+    char longest[STORE_ID_MAX + 2];
+    memset(longest, 'x', sizeof(longest));
+    struct store_trajectory trajectory = {.id = {(uint8_t *)longest, STORE_ID_MAX}};
+    struct store_checkpoint first = checkpoint(0);
+    box_open(box, STORE_WRITE);
+    assert_ok(box, store_put_trajectory(box->writer, &trajectory, &first, 1, &box->err));
+    struct bytes refused[] = {{(uint8_t *)longest, STORE_ID_MAX + 1}, BYTES(""), BYTES("a\0b")};
+    for (size_t i = 0; i < 3; i++) {
+        trajectory.id = refused[i];
+        assert_int_equal(store_put_trajectory(box->writer, &trajectory, &first, 1, &box->err), -1);
+        assert_int_equal(box->err.code, ERR_INPUT);
+    }
+    box_commit(box);
+}
+
+/* ---- Opening ------------------------------------------------------------------------------- */
+
+static enum err_code
+open_code(struct box *box, enum store_mode mode)
+{
+    struct store_options options = {.path = box->path, .mode = mode};
+    struct store *store = NULL;
+    if (store_open(&options, &store, &box->err) == 0) {
+        store_close(store);
+        return ERR_NONE;
+    }
+    assert_non_null(strstr(box->err.text, box->path));
+    return box->err.code;
+}
+
+static void
+write_file(struct box *box, const char *name, struct bytes content)
+{
+    char path[160];
+    snprintf(path, sizeof(path), "%s/%s", box->path, name);
+    assert_ok(box, fs_write(path, content, &box->err));
+}
+
+static void
+test_store_open__refuses_what_is_no_store(void **state)
+{
+    struct box *box = *state;
+    assert_int_equal(open_code(box, STORE_READ), ERR_INPUT); /* nothing there */
+    assert_int_equal(mkdir(box->path, 0777), 0);
+    assert_int_equal(open_code(box, STORE_READ), ERR_INPUT); /* an empty folder */
+    write_file(box, "notes.txt", BYTES("mine"));
+    assert_int_equal(open_code(box, STORE_WRITE), ERR_INPUT); /* somebody's folder */
+    write_file(box, "data.mdb", BYTES("not a database"));
+    assert_int_equal(open_code(box, STORE_READ), ERR_DAMAGED);
+    assert_int_equal(open_code(box, STORE_WRITE), ERR_DAMAGED);
+    snprintf(box->path, sizeof(box->path), "%s/s/notes.txt", box->root);
+    assert_int_equal(open_code(box, STORE_READ), ERR_INPUT); /* a file */
+}
+
+static void
+test_store_open__refuses_another_schema(void **state)
+{
+    struct box *box = *state;
+    const char *versions[] = {"2", "0", "one"};
+    enum err_code codes[] = {ERR_UNSUPPORTED, ERR_UNSUPPORTED, ERR_DAMAGED};
+    box_open(box, STORE_WRITE);
+    box_close(box);
+    assert_int_equal(open_code(box, STORE_READ), ERR_NONE);
+    for (size_t i = 0; i < 3; i++) {
+        struct store_options options = {.path = box->path, .mode = STORE_WRITE};
+        /* Written through a store that is open already. */
+        if (i == 0)
+            assert_ok(box, store_open(&options, &box->store, &box->err));
+        assert_ok(box, store_writer_open(box->store, &box->writer, &box->err));
+        assert_ok(box, store_put_meta(box->writer, "schema", bytes_of_text(versions[i]),
+                                      &box->err));
+        assert_ok(box, store_writer_commit(box->writer, &box->err));
+        store_writer_close(box->writer);
+        box->writer = NULL;
+        struct store_options again = {.path = box->path, .mode = STORE_READ};
+        struct store *store;
+        assert_int_equal(store_open(&again, &store, &box->err), -1);
+        assert_int_equal(box->err.code, codes[i]);
+    }
+}
+
+static void
+test_store_open__second_writer_is_refused_readers_go_on(void **state)
+{
+    struct box *box = *state;
+    box_open(box, STORE_WRITE);
+    put_trajectory(box, "a", 1);
+    box_commit(box);
+    /* flock belongs to the open file, so a second open here is as a second process. */
+    assert_int_equal(open_code(box, STORE_WRITE), ERR_BUSY);
+    char pid[24];
+    snprintf(pid, sizeof(pid), "process %ld ", (long)getpid());
+    assert_non_null(strstr(box->err.text, pid));
+    assert_int_equal(open_code(box, STORE_READ), ERR_NONE);
+    box_close(box);
+    assert_int_equal(open_code(box, STORE_WRITE), ERR_NONE);
+}
+
+static void
+test_store_reader__sees_its_snapshot_until_refreshed(void **state)
+{
+    struct box *box = *state;
+    struct store_trajectory back;
+    box_open(box, STORE_WRITE);
+    put_trajectory(box, "a", 1);
+    assert_ok(box, store_writer_commit(box->writer, &box->err));
+    assert_int_equal(store_get_trajectory(box->reader, BYTES("a"), &box->arena, &back, &box->err),
+                     STORE_MISSING);
+    assert_ok(box, store_reader_refresh(box->reader, &box->err));
+    assert_ok(box, store_get_trajectory(box->reader, BYTES("a"), &box->arena, &back, &box->err));
+}
+
+static void
+test_store_writer__what_was_not_committed_is_lost(void **state)
+{
+    struct box *box = *state;
+    struct bytes *ids;
+    size_t n_ids;
+    box_open(box, STORE_WRITE);
+    put_trajectory(box, "kept", 1);
+    box_commit(box);
+    put_trajectory(box, "lost", 1);
+    assert_true(store_writer_pending_bytes(box->writer) > 0);
+    box_close(box);
+    box_open(box, STORE_READ);
+    assert_ok(box, store_list_trajectories(box->reader, &box->arena, &ids, &n_ids, &box->err));
+    assert_int_equal(n_ids, 1);
+    assert_true(bytes_equal(ids[0], BYTES("kept")));
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        box_test(test_store_get__facts_and_hits_come_back),
+        box_test(test_store_get__values_from_before_and_after_the_dictionary),
+        box_test(test_store_list_fingerprints__each_once),
+        box_test(test_store_get__rules_and_groups),
+        box_test(test_store_get_trajectory__every_field_comes_back),
+        box_test(test_store_get_checkpoints__by_ordinal_and_of_one_trajectory),
+        box_test(test_store_list_trajectories__in_order_of_bytes),
+        box_test(test_store_put_trajectory__refuses_ids_that_cannot_be_keys),
+        box_test(test_store_open__refuses_what_is_no_store),
+        box_test(test_store_open__refuses_another_schema),
+        box_test(test_store_open__second_writer_is_refused_readers_go_on),
+        box_test(test_store_reader__sees_its_snapshot_until_refreshed),
+        box_test(test_store_writer__what_was_not_committed_is_lost),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
