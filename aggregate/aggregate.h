@@ -139,4 +139,26 @@ int score_flags(const struct scorer *scorer, const struct score_file *files, siz
                 const struct clone_group *groups, size_t n_groups, struct arena *arena,
                 struct flag **out, size_t *n_out, struct err *err);
 
+/* ---- Agent runs from their records --------------------------------------------------------- */
+
+struct summary_options {
+    uint64_t expected; /* configured checkpoints of a run; 0: as the records say */
+    bool result_only;  /* the bare result object of the one run there is, indented by 2 */
+};
+
+/*
+ * Append to OUT the result figures of every run in the JSON lines of TEXT, in order of appearance:
+ * a line {"model", "variant", "run", "result"} each.  ORIGIN names TEXT.  What is odd and was
+ * counted or left out all the same is said in WARNINGS, a line each.  ERR_INPUT (no record, or more
+ * runs than one for result_only), ERR_NOMEM.
+ */
+int summary_of_records(struct bytes text, const char *origin, const struct summary_options *options,
+                       struct buf *out, struct buf *warnings, struct err *err);
+/*
+ * The same for lines with a member "fn", a list of [complexity, source lines] of the functions of a
+ * checkpoint: each line comes out again with the complexity and mass figures in place of the list.
+ */
+int summary_of_functions(struct bytes text, const char *origin, struct buf *out,
+                         struct buf *warnings, struct err *err);
+
 #endif

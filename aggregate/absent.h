@@ -1,0 +1,31 @@
+/*
+ * Absent: JSON members for values that may not be there: null then.
+ */
+#ifndef STRATA_AGGREGATE_ABSENT_H
+#define STRATA_AGGREGATE_ABSENT_H
+
+#include <math.h>
+
+#include "base/json_write.h"
+
+/* {NULL, 0} is absent. */
+static inline void
+absent_member_bytes(struct json_writer *json, const char *name, struct bytes text)
+{
+    if (text.data)
+        json_member_bytes(json, name, text);
+    else
+        json_member_null(json, name);
+}
+
+/* A NaN is absent. */
+static inline void
+absent_member_double(struct json_writer *json, const char *name, double value)
+{
+    if (isnan(value))
+        json_member_null(json, name);
+    else
+        json_member_double(json, name, value);
+}
+
+#endif

@@ -1,0 +1,54 @@
+#include "aggregate/json_lines.h"
+
+#include <stdio.h>
+
+static bool
+is_blank(struct bytes line)
+{
+    for (size_t i = 0; i < line.len; i++)
+        if (!memchr(" \t\r", line.data[i], 3))
+            return false;
+    return true;
+}
+
+static int
+read_line(struct bytes line, const char *place, json_line *each, void *context,
+          struct buf *warnings, struct err *err)
+{
+    struct json_doc *doc;
+    struct err why;
+    if (json_open(line, place, true, &doc, &why) < 0) {
+        if (why.code == ERR_NOMEM)
+            return err_nomem(err, place);
+        buf_printf(warnings, "%s; the line is left out\n", why.text);
+        return 0;
+    }
+    int outcome = 0;
+    if (json_type(json_root(doc)) == JSON_OBJECT)
+        outcome = each(context, json_root(doc), err);
+    else
+        buf_printf(warnings, "%s: not a JSON object; the line is left out\n", place);
+    json_close(doc);
+    return outcome;
+}
+
+int
+json_lines_read(struct bytes text, const char *origin, json_line *each, void *context,
+                struct buf *warnings, struct err *err)
+{
+    size_t number = 0;
+    for (size_t at = 0; at < text.len;) {
+        const uint8_t *end = memchr(text.data + at, '\n', text.len - at);
+        size_t to = end ? (size_t)(end - text.data) : text.len;
+        struct bytes line = bytes_slice(text, at, to);
+        at = to + 1;
+        number++;
+        if (is_blank(line))
+            continue;
+        char place[256];
+        snprintf(place, sizeof(place), "%.200s line %zu", origin, number);
+        if (read_line(line, place, each, context, warnings, err) < 0)
+            return -1;
+    }
+    return buf_failed(warnings) ? err_nomem(err, "warnings") : 0;
+}

@@ -1,0 +1,17 @@
+/*
+ * Summary: the figures of one agent run, as SlopCodeBench's result.json has them.
+ */
+#ifndef STRATA_AGGREGATE_SUMMARY_H
+#define STRATA_AGGREGATE_SUMMARY_H
+
+#include "aggregate/groups.h"
+#include "base/json_write.h"
+
+/*
+ * Write the result object of RUN, whose records EXPECTED checkpoints were configured for (at least
+ * 1).  Every number is what the release's Python writes, to the last bit.  ERR_NOMEM.
+ */
+int summary_write(const struct group *run, uint64_t expected, struct json_writer *json,
+                  struct err *err);
+
+#endif
