@@ -2,8 +2,10 @@
 #include "cli/cli.h"
 
 extern const struct cli_command cli_facts;
+extern const struct cli_command cli_summary;
 
 const struct cli_command *const cli_commands[] = {
     &cli_facts,
+    &cli_summary,
     NULL,
 };

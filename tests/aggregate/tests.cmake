@@ -1,0 +1,3 @@
+strata_test(aggregate exact aggregate)
+strata_test(aggregate score aggregate)
+strata_test(aggregate summary aggregate)
