@@ -10,6 +10,7 @@
 #include "base/stop.h"
 #include "base/team.h"
 #include "miner/commit.h"
+#include "miner/history.h"
 #include "miner/listing.h"
 #include "miner/miner.h"
 #include "miner/objects.h"
@@ -17,7 +18,6 @@
 
 enum {
     GROUP_FILES = 8, /* neighbours in a tree, which often share a pack's delta bases */
-    COMMIT_BYTES_MAX = 16 * 1024 * 1024,
     MAPPED_BYTES = 256 * 1024 * 1024
 };
 

@@ -1,1 +1,3 @@
 strata_test(miner commit miner)
+strata_test(miner history miner)
+strata_test(miner sample miner)

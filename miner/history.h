@@ -1,0 +1,48 @@
+/*
+ * History: the commits that lead to a head, in an order that dates have no say in.
+ *
+ * Every commit is read raw and once.  A shallow boundary ends the walk where the clone does; a
+ * commit that is missing or cannot be parsed anywhere else means that the repository is damaged.
+ * Objects that lie about their id could form a loop: a commit already seen is not entered again.
+ */
+#ifndef STRATA_MINER_HISTORY_H
+#define STRATA_MINER_HISTORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/oid.h"
+#include "manifests/manifests.h"
+#include "miner/objects.h"
+#include "miner/repo.h"
+
+enum { COMMIT_BYTES_MAX = 16 * 1024 * 1024, HISTORY_NO_PARENT = UINT32_MAX };
+
+struct history_commit {
+    struct oid id;
+    struct oid tree;
+    uint32_t first_parent; /* index; HISTORY_NO_PARENT for a root and where the history was cut */
+    uint16_t n_parents;    /* as stored */
+    bool is_cut;           /* its parents are not in a shallow clone: what it changed is unknown */
+};
+
+struct history {
+    struct history_commit *commits; /* newest first: a commit stands before its parents */
+    size_t n_commits;
+    size_t n_single; /* with fewer than two parents */
+    size_t n_cut;
+};
+
+/*
+ * Walk from HEAD through REPO.  First-parent order is the chain itself.  The whole history is in
+ * reverse of this order: a commit after all its parents, the first parent's side before the
+ * second's.  On success *OUT is the caller's, to history_clear.  ERR_DAMAGED, ERR_NOMEM,
+ * ERR_STOPPED.
+ */
+int history_walk(const struct repo *repo, struct objects *objects, const struct oid *head,
+                 enum sampling_history order, struct history *out, struct err *err);
+void history_clear(struct history *history);
+
+#endif

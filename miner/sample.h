@@ -1,0 +1,60 @@
+/*
+ * Sample: which commits of a history become checkpoints.
+ *
+ * Candidates are the commits that touch source against their first parent.  Random sampling tests
+ * commits in the order of a seeded permutation until enough are found, which is uniform over the
+ * candidates without comparing every tree; even and all compare every tree.
+ */
+#ifndef STRATA_MINER_SAMPLE_H
+#define STRATA_MINER_SAMPLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "manifests/manifests.h"
+#include "miner/compare.h"
+#include "miner/history.h"
+#include "miner/notes.h"
+
+/*
+ * The generator is SplitMix64: each draw adds 0x9E3779B97F4A7C15 to the state, which starts as the
+ * seed, and mixes a copy of it (shift 30, times 0xBF58476D1CE4E5B9, shift 27, times
+ * 0x94D049BB133111EB, shift 31).  A number below N is a draw modulo N, draws below 2^64 mod N
+ * being thrown away.  The permutation is the forward Fisher-Yates: for I from 0 the item at I is
+ * swapped with the one at I plus a number below (n - I).
+ */
+struct sample_random {
+    uint64_t state;
+};
+
+uint64_t sample_random_next(struct sample_random *random);
+uint64_t sample_random_below(struct sample_random *random, uint64_t n);
+
+struct sample_options {
+    struct sampling sampling;
+    bool content_only; /* a changed mode alone does not touch source */
+};
+
+struct sample {
+    uint32_t *picks; /* indices into the history, oldest first */
+    size_t n_picks;
+    size_t n_candidates; /* commits that could have been tested */
+    size_t n_tested;
+    size_t n_touching;   /* of the tested */
+    size_t n_mode_only;  /* of the touching: by a mode alone */
+    size_t n_unknown;    /* of the tested; each is in the notes */
+};
+
+/*
+ * Choose from the first N_COMMITS (the newest) of HISTORY.  Commits for which the answer is unknown
+ * are not picked and go into NOTES.  *OUT is the caller's, to sample_clear.  ERR_NOMEM,
+ * ERR_STOPPED.
+ */
+int sample_choose(const struct sample_options *options, const struct history *history,
+                  size_t n_commits, struct compare *compare, struct notes *notes,
+                  struct sample *out, struct err *err);
+void sample_clear(struct sample *sample);
+
+#endif
