@@ -120,7 +120,7 @@ enum callable_flag {
     CALLABLE_METHOD = 1 << 2,    /* its nearest enclosing callable or class is a class */
     CALLABLE_NESTED = 1 << 3,    /* inside another callable */
     CALLABLE_REACHABLE = 1 << 4, /* only function, class, decorated definition and block above it */
-    CALLABLE_TRIVIAL_WRAPPER = 1 << 5, /* its body only hands its parameters on to one call */
+    CALLABLE_TRIVIAL_WRAPPER = 1 << 5, /* its body is one call, see analyzer/wrapper.h */
     CALLABLE_HAS_ERROR = 1 << 6        /* an ERROR or MISSING node inside */
 };
 
@@ -151,6 +151,9 @@ enum clone_kind {
     CLONE_KIND_BODY,
     CLONE_KIND_N
 };
+
+/* "function", "if" and so on. */
+const char *clone_kind_name(enum clone_kind kind);
 
 /* One place that may be a copy of another: same definition, same hash. */
 struct clone_candidate {

@@ -7,6 +7,8 @@
  * of 1 + N and the number of such nodes, and the subtraction happens once per callable. */
 #include "analyzer/callables.h"
 
+#include "analyzer/wrapper.h"
+
 enum { NO_SCOPE = UINT32_MAX };
 
 struct scope {
@@ -149,6 +151,7 @@ is_statement(enum syntax syntax)
     case SYN_BREAK:
     case SYN_CONTINUE:
     case SYN_EXPRESSION_STATEMENT:
+    case SYN_PASS:
     case SYN_SIMPLE_STATEMENT:
         return true;
     default:
@@ -227,6 +230,8 @@ flags_of(const struct pass *pass, uint32_t node, uint32_t parent_scope)
             flags |= CALLABLE_NESTED;
     if (is_reachable(pass, node))
         flags |= CALLABLE_REACHABLE;
+    if (wrapper_is_trivial(pass->table, flat, node))
+        flags |= CALLABLE_TRIVIAL_WRAPPER;
     if (flat->n_errors && has_error_inside(flat, node))
         flags |= CALLABLE_HAS_ERROR;
     return flags;

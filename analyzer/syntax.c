@@ -45,12 +45,6 @@ static const struct kind_name kind_names[] = {
     {"break_statement", true, SYN_BREAK},
     {"continue_statement", true, SYN_CONTINUE},
     {"call", true, SYN_CALL},
-    {"argument_list", true, SYN_ARGUMENTS},
-    {"keyword_argument", true, SYN_KEYWORD_ARGUMENT},
-    {"list_splat", true, SYN_LIST_SPLAT},
-    {"dictionary_splat", true, SYN_DICTIONARY_SPLAT},
-    {"list_splat_pattern", true, SYN_SPLAT_PATTERN},
-    {"dictionary_splat_pattern", true, SYN_DICT_SPLAT_PATTERN},
     {"attribute", true, SYN_ATTRIBUTE},
     {"expression_statement", true, SYN_EXPRESSION_STATEMENT},
     {"delete_statement", true, SYN_SIMPLE_STATEMENT},
@@ -60,7 +54,7 @@ static const struct kind_name kind_names[] = {
     {"import_from_statement", true, SYN_SIMPLE_STATEMENT},
     {"import_statement", true, SYN_SIMPLE_STATEMENT},
     {"nonlocal_statement", true, SYN_SIMPLE_STATEMENT},
-    {"pass_statement", true, SYN_SIMPLE_STATEMENT},
+    {"pass_statement", true, SYN_PASS},
     {"print_statement", true, SYN_SIMPLE_STATEMENT},
     {"type_alias_statement", true, SYN_SIMPLE_STATEMENT},
     {"string", true, SYN_STRING},
@@ -76,9 +70,6 @@ static const struct kind_name kind_names[] = {
     {"none", true, SYN_NONE},
     {"keyword_separator", true, SYN_SEPARATOR},
     {"positional_separator", true, SYN_SEPARATOR},
-    {"default_parameter", true, SYN_DEFAULT_PARAMETER},
-    {"typed_parameter", true, SYN_TYPED_PARAMETER},
-    {"typed_default_parameter", true, SYN_TYPED_DEFAULT_PARAMETER},
     {"(", false, SYN_OPEN},
     {"[", false, SYN_OPEN},
     {"{", false, SYN_OPEN},
@@ -129,10 +120,11 @@ syntax_table_init(struct syntax_table *table, struct err *err)
         const char *name;
         uint8_t *id;
     } fields[] = {
-        {"body", &table->field_body},           {"condition", &table->field_condition},
-        {"name", &table->field_name},           {"parameters", &table->field_parameters},
-        {"guard", &table->field_guard},         {"function", &table->field_function},
-        {"arguments", &table->field_arguments}, {"consequence", &table->field_consequence},
+        {"body", &table->field_body},
+        {"condition", &table->field_condition},
+        {"name", &table->field_name},
+        {"parameters", &table->field_parameters},
+        {"function", &table->field_function},
     };
     for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
         if (find_field(fields[i].name, fields[i].id, err) < 0)

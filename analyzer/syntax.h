@@ -48,14 +48,9 @@ enum syntax {
     SYN_BREAK,
     SYN_CONTINUE,
     SYN_CALL,
-    SYN_ARGUMENTS,
-    SYN_KEYWORD_ARGUMENT,
-    SYN_LIST_SPLAT,
-    SYN_DICTIONARY_SPLAT,
-    SYN_SPLAT_PATTERN, /* *args in a parameter list */
-    SYN_DICT_SPLAT_PATTERN,
     SYN_ATTRIBUTE,
     SYN_EXPRESSION_STATEMENT,
+    SYN_PASS,
     SYN_SIMPLE_STATEMENT, /* every other statement without a body */
     SYN_STRING,
     SYN_STRING_CONTENT,
@@ -69,9 +64,6 @@ enum syntax {
     SYN_FALSE,
     SYN_NONE,
     SYN_SEPARATOR, /* the bare * and / of a parameter list */
-    SYN_DEFAULT_PARAMETER,
-    SYN_TYPED_PARAMETER,
-    SYN_TYPED_DEFAULT_PARAMETER,
     SYN_OPEN,        /* ( [ { */
     SYN_CLOSE,       /* ) ] } */
     SYN_PUNCTUATION, /* : ; , */
@@ -84,8 +76,7 @@ enum { SYNTAX_KINDS_MAX = 1024 };
 
 struct syntax_table {
     uint8_t of_kind[SYNTAX_KINDS_MAX];
-    uint8_t field_body, field_condition, field_name, field_parameters, field_guard, field_function,
-        field_arguments, field_consequence;
+    uint8_t field_body, field_condition, field_name, field_parameters, field_function;
 };
 
 /* ERR_UNSUPPORTED when the grammar lacks a kind or field that facts rest on. */

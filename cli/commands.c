@@ -1,10 +1,12 @@
 /* The table of commands.  A command's file defines its struct cli_command; it is named here. */
 #include "cli/cli.h"
 
+extern const struct cli_command cli_check;
 extern const struct cli_command cli_facts;
 extern const struct cli_command cli_summary;
 
 const struct cli_command *const cli_commands[] = {
+    &cli_check,
     &cli_facts,
     &cli_summary,
     NULL,

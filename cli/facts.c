@@ -58,14 +58,6 @@ write_callable(struct json_writer *json, const struct callable *callable)
     json_end_object(json);
 }
 
-static const char *
-clone_kind_name(uint8_t kind)
-{
-    static const char *const names[CLONE_KIND_N] = {"function", "if",  "for",   "while",
-                                                    "with",     "try", "match", "body"};
-    return names[kind];
-}
-
 static void
 write_clone(struct json_writer *json, const struct clone_candidate *clone)
 {
@@ -75,7 +67,7 @@ write_clone(struct json_writer *json, const struct clone_candidate *clone)
     json_begin_object(json);
     json_member_text(json, "definition",
                      clone->definition == CLONE_SUBTREE ? "subtree" : "function_body");
-    json_member_text(json, "kind", clone_kind_name(clone->kind));
+    json_member_text(json, "kind", clone_kind_name((enum clone_kind)clone->kind));
     json_member_u64(json, "start_line", clone->start_line);
     json_member_u64(json, "end_line", clone->end_line);
     json_member_u64(json, "sloc", clone->sloc[FSTRING_ONE]);
