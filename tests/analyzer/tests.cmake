@@ -1,0 +1,6 @@
+strata_test(analyzer lines analyzer)
+strata_test(analyzer callables analyzer)
+strata_test(analyzer clones analyzer)
+strata_test(analyzer text analyzer)
+strata_test(analyzer facts_codec analyzer)
+strata_test(analyzer sources analyzer)
