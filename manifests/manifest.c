@@ -1,14 +1,12 @@
 /* The manifest reader: tables of members, then what holds between repositories. */
-#include <ctype.h>
-#include <stdlib.h>
-
 #include "base/buf.h"
 #include "base/fs.h"
 #include "base/map.h"
 #include "base/num.h"
 #include "manifests/fields.h"
+#include "manifests/name.h"
 
-enum { MANIFEST_MAX_BYTES = 64 << 20, N_COMMITS_MAX = 1000000, NAME_MAX_BYTES = 200 };
+enum { MANIFEST_MAX_BYTES = 64 << 20, N_COMMITS_MAX = 1000000 };
 
 static int
 read_n_commits(const struct fields_reader *reader, const struct place *place,
@@ -72,26 +70,6 @@ read_sampling(const struct fields_reader *reader, const struct place *place,
         {"merges", field_bool, offsetof(struct sampling, merges), false},
     };
     return fields_read(reader, place, value, fields, sizeof(fields) / sizeof(*fields), out);
-}
-
-/* Names become paths below the folder of mirrors, so none may lead out of it. */
-static const char *
-name_fault(struct bytes name)
-{
-    if (name.len > NAME_MAX_BYTES)
-        return "is longer than 200 bytes";
-    size_t from = 0;
-    for (size_t i = 0; i <= name.len; i++) {
-        if (i < name.len && name.data[i] != '/')
-            continue;
-        struct bytes part = bytes_slice(name, from, i);
-        if (part.len == 0)
-            return "has an empty part between slashes";
-        if (part.data[0] == '.' || part.data[0] == '-')
-            return "has a part that starts with '.' or '-'";
-        from = i + 1;
-    }
-    return NULL;
 }
 
 static int
@@ -168,7 +146,6 @@ read_repository(const struct fields_reader *reader, const struct place *place,
     return fields_read(reader, place, value, fields, sizeof(fields) / sizeof(*fields), out);
 }
 
-/* Hosts fold case, so names that differ in case alone are one repository counted twice. */
 static int
 check_names_distinct(const struct fields_reader *reader, const struct place *place,
                      const struct manifest_repository *repositories, size_t n)
@@ -179,10 +156,8 @@ check_names_distinct(const struct fields_reader *reader, const struct place *pla
     for (size_t i = 0; i < n && result == 0; i++) {
         struct bytes name = repositories[i].name;
         uint8_t folded[NAME_MAX_BYTES];
-        for (size_t k = 0; k < name.len; k++)
-            folded[k] = (uint8_t)(name.data[k] < 0x80 ? tolower(name.data[k]) : name.data[k]);
         bool is_new;
-        uint64_t *index = map_put(&seen, (struct bytes){folded, name.len}, &is_new);
+        uint64_t *index = map_put(&seen, name_fold(name, folded), &is_new);
         struct place item = {place, NULL, i};
         struct place at = {&item, "name", 0};
         if (!index)
@@ -228,6 +203,7 @@ read_manifest(const struct fields_reader *reader, const struct json_value *root,
 {
     static const struct field fields[] = {
         {"name", field_text, offsetof(struct manifest, name), true},
+        {"description", field_text, offsetof(struct manifest, description), false},
         {"as_of", field_day, offsetof(struct manifest, as_of), false},
         {"sampling", read_sampling, offsetof(struct manifest, sampling), false},
         {"source", field_source, offsetof(struct manifest, source), false},

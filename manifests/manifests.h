@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/bytes.h"
 #include "base/err.h"
 #include "base/oid.h"
@@ -89,7 +90,8 @@ struct manifest_repository {
 
 struct manifest {
     struct bytes name;
-    struct bytes as_of; /* may be empty */
+    struct bytes description; /* may be empty */
+    struct bytes as_of;       /* may be empty */
     struct sampling sampling;
     struct source_filter source;
     const struct manifest_repository *repositories;
@@ -101,6 +103,37 @@ int manifest_read(const char *path, struct arena *arena, struct manifest *out, s
 /* The same from bytes; ORIGIN names them in messages. */
 int manifest_parse(struct bytes text, const char *origin, struct arena *arena, struct manifest *out,
                    struct err *err);
+
+/* Append MANIFEST to OUT as JSON that reads back the same.  Source is left out where it is the
+ * default. */
+void manifest_write(const struct manifest *manifest, struct buf *out);
+
+/* ---- Drawing a panel ----------------------------------------------------------------------- */
+
+/* A stratified sample of a table of candidates.  Lists and days left empty filter nothing; a
+ * candidate whose day is not recorded does not pass a filter on that day. */
+struct panel_draw {
+    struct bytes name;
+    uint32_t counts[TIER_N];
+    uint64_t seed;
+    struct text_list licenses;        /* any of these */
+    struct bytes created_before;      /* a day: created on an earlier one */
+    struct bytes pushed_since;        /* a day: pushed on it or later */
+    struct text_list exclude_sources; /* the source column, or its part before '@' */
+    struct text_list exclude;         /* names, ignoring ASCII case */
+    struct text_list include;         /* always drawn: a name, or name@ref to mine that ref */
+    struct bytes url_prefix;          /* goes before "owner/name.git" */
+};
+
+/* 114, 124, 120 and 115 repositories, as the paper's panel has. */
+struct panel_draw panel_draw_default(void);
+/*
+ * Draw from TABLE, a CSV that ORIGIN names in messages, with the columns repo and stars, and
+ * as_of, license, created, pushed and source where they are recorded.  The draw depends on seed
+ * and names alone, not on the order of rows: a candidate more changes one repository at most.
+ */
+int panel_draw(const struct panel_draw *draw, struct bytes table, const char *origin,
+               struct arena *arena, struct manifest *out, struct err *err);
 
 /* ---- Profiles ------------------------------------------------------------------------------ */
 

@@ -78,7 +78,7 @@ test_manifest_parse__refusals_name_file_and_place(void **state)
         {"{\"name\": 3, \"repositories\": []}", "panel.json: name: must be text, is a number"},
         {"{\"name\": \"m\", \"repositories\": []}", "repositories: must name at least one"},
         {"{\"name\": \"m\", \"name\": \"n\"}", "panel.json: name: is given twice"},
-        {"{\"title\": \"m\"}", "panel.json: unknown field \"title\"; there are name, as_of"},
+        {"{\"title\": \"m\"}", "panel.json: unknown field \"title\"; there are name, description"},
         {"{\"sampling\": {\"commits\": 0}}", "sampling.commits: must be from 1 to"},
         {"{\"sampling\": {\"strategy\": \"best\"}}", "sampling.strategy: must be \"random\""},
         {"{\"sampling\": {\"seed\": -1}}", "sampling.seed: must not be negative"},
