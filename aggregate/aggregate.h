@@ -20,7 +20,9 @@
 #include "base/bytes.h"
 #include "base/err.h"
 #include "base/json_write.h"
+#include "base/progress.h"
 #include "manifests/manifests.h"
+#include "store/store.h"
 
 /* ---- A profile made ready ------------------------------------------------------------------ */
 
@@ -138,6 +140,46 @@ struct flag {
 int score_flags(const struct scorer *scorer, const struct score_file *files, size_t file,
                 const struct clone_group *groups, size_t n_groups, struct arena *arena,
                 struct flag **out, size_t *n_out, struct err *err);
+
+/* ---- The trajectories of a store ----------------------------------------------------------- */
+
+enum panel_authors {
+    AUTHORS_ALL,
+    AUTHORS_ASSISTED,  /* only commits that carry marks of machine co-authorship */
+    AUTHORS_UNASSISTED /* only commits without */
+};
+
+/* {0} takes everything. */
+struct panel_filter {
+    unsigned tiers;                    /* bits 1 << enum tier; 0: all, also those without stars */
+    struct text_list licenses;         /* empty: all */
+    bool has_since, has_until;         /* checkpoints without a real date are then left out */
+    int64_t since_s, until_s;          /* from since up to, not including, until */
+    const struct source_filter *files; /* besides the profile's own; NULL: none */
+    enum panel_authors authors;
+};
+
+struct panel_options {
+    const struct profile *profile;
+    struct panel_filter filter;
+    size_t n_jobs;             /* 0: every core */
+    struct progress *progress; /* may be NULL */
+};
+
+/* "2024-01-31" as the first second of that day in UTC.  0, or -1 when TEXT is no day. */
+int panel_parse_day(struct bytes text, int64_t *out);
+
+struct panel; /* scored trajectories */
+void panel_destroy(struct panel *panel);
+
+/*
+ * Score every trajectory of STORE and append one JSON line a checkpoint to OUT, by trajectory id
+ * and ordinal; the bytes do not depend on n_jobs.  A trajectory that cannot be scored is said in
+ * WARNINGS and left out.  ERR_NOMEM, ERR_STOPPED, and what opening a reader gives.
+ */
+int panel_write_scores(struct store *store, const struct panel_options *options,
+                       const struct scorer *scorer, struct buf *out, struct buf *warnings,
+                       struct err *err);
 
 /* ---- Agent runs from their records --------------------------------------------------------- */
 

@@ -1,0 +1,350 @@
+/*
+ * Trajectories are loaded in order of their ids and scored by a team, each by one member; as every
+ * trajectory is complete in itself and has its own arena, no result depends on who scored it when.
+ */
+#include "aggregate/panel.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "aggregate/walk.h"
+#include "base/stop.h"
+#include "base/team.h"
+
+/* ---- What the filter takes ----------------------------------------------------------------- */
+
+static bool
+list_has(const struct text_list *list, struct bytes text)
+{
+    for (size_t i = 0; i < list->n_items; i++)
+        if (bytes_equal(list->items[i], text))
+            return true;
+    return false;
+}
+
+static bool
+filter_takes(const struct panel_filter *filter, const struct panel_trajectory *trajectory)
+{
+    if (trajectory->is_agent)
+        return true;
+    if (filter->tiers && !(trajectory->has_tier && (filter->tiers & 1u << trajectory->tier)))
+        return false;
+    return filter->licenses.n_items == 0 || list_has(&filter->licenses, trajectory->about.license);
+}
+
+static bool
+filter_takes_checkpoint(const struct panel_filter *filter,
+                        const struct panel_checkpoint *checkpoint)
+{
+    const struct store_checkpoint *stored = checkpoint->stored;
+    if (filter->has_since && !(stored->has_time && stored->time_s >= filter->since_s))
+        return false;
+    if (filter->has_until && !(stored->has_time && stored->time_s < filter->until_s))
+        return false;
+    switch (filter->authors) {
+    case AUTHORS_ALL:
+        break;
+    case AUTHORS_ASSISTED:
+        return checkpoint->is_assisted;
+    case AUTHORS_UNASSISTED:
+        return !checkpoint->is_assisted;
+    }
+    return true;
+}
+
+/* ---- Loading ------------------------------------------------------------------------------- */
+
+/* Markers are a JSON array; does it hold anything? */
+static bool
+has_markers(struct bytes markers)
+{
+    for (size_t i = 0; i < markers.len; i++)
+        if (!memchr("[] \t\r\n", markers.data[i], 6))
+            return true;
+    return false;
+}
+
+/* A record that does not read is no record: the checkpoint is then known by its code alone. */
+static int
+load_record(struct panel_trajectory *trajectory, struct panel_checkpoint *checkpoint,
+            struct err *err)
+{
+    struct bytes text = checkpoint->stored->record;
+    struct json_doc *doc;
+    if (!text.data)
+        return 0;
+    if (json_open(text, "record", true, &doc, err) < 0)
+        return err->code == ERR_NOMEM ? -1 : 0;
+    struct record *record = ARENA_NEW(&trajectory->arena, struct record);
+    int outcome = 0;
+    if (!record)
+        outcome = err_nomem(err, "a checkpoint's record");
+    else if (json_type(json_root(doc)) == JSON_OBJECT)
+        outcome = record_read(json_root(doc), &trajectory->arena, record, err);
+    else
+        record = NULL;
+    json_close(doc);
+    checkpoint->record = record;
+    return outcome;
+}
+
+static int
+load_checkpoints(struct store_reader *reader, const struct panel_filter *filter,
+                 struct panel_trajectory *trajectory, struct err *err)
+{
+    struct store_checkpoint *stored;
+    size_t n;
+    if (store_get_checkpoints(reader, trajectory->about.id, &trajectory->arena, &stored, &n, err) <
+        0)
+        return -1;
+    trajectory->checkpoints = ARENA_ARRAY(&trajectory->arena, n, struct panel_checkpoint);
+    if (!trajectory->checkpoints)
+        return err_nomem(err, "checkpoints");
+    for (size_t i = 0; i < n; i++) {
+        struct panel_checkpoint *checkpoint = &trajectory->checkpoints[trajectory->n_checkpoints];
+        *checkpoint = (struct panel_checkpoint){.stored = &stored[i],
+                                                .is_assisted = has_markers(stored[i].markers)};
+        if (load_record(trajectory, checkpoint, err) < 0)
+            return -1;
+        if (filter_takes_checkpoint(filter, checkpoint))
+            trajectory->n_checkpoints++;
+    }
+    return 0;
+}
+
+static int
+load_about(struct store_reader *reader, struct bytes id, struct panel_trajectory *trajectory,
+           struct err *err)
+{
+    switch (store_get_trajectory(reader, id, &trajectory->arena, &trajectory->about, err)) {
+    case STORE_FOUND:
+        break;
+    case STORE_MISSING:
+        return err_set(err, ERR_DAMAGED, "it is listed but not in the store");
+    case STORE_FAILED:
+        return -1;
+    }
+    trajectory->is_agent = bytes_equal(trajectory->about.kind, BYTES("agent"));
+    trajectory->has_tier = !trajectory->is_agent && trajectory->about.stars >= 0;
+    if (trajectory->has_tier)
+        trajectory->tier = tier_of_stars(trajectory->about.stars);
+    return 0;
+}
+
+/* ---- Scoring ------------------------------------------------------------------------------- */
+
+struct work {
+    struct panel *panel;
+    struct store *store;
+    const struct panel_options *options;
+    struct walk_options walk;
+    atomic_size_t next; /* trajectory */
+    pthread_mutex_t mutex;
+    struct err err; /* guarded by mutex: what ended the work, if anything did */
+    atomic_bool failed;
+};
+
+static int
+score_checkpoints(struct walk *walk, size_t n_scorers, struct panel_trajectory *trajectory,
+                  struct err *err)
+{
+    walk_begin(walk);
+    for (size_t i = 0; i < trajectory->n_checkpoints && !stop_requested(); i++) {
+        struct panel_checkpoint *checkpoint = &trajectory->checkpoints[i];
+        struct score *scores = ARENA_ARRAY(&trajectory->arena, n_scorers, struct score);
+        if (!scores)
+            return err_nomem(err, "scores");
+        checkpoint->scores = scores;
+        if (walk_step(walk, &checkpoint->stored->listing, scores, err) < 0)
+            return err_wrap(err, "checkpoint %.*s", BYTES_ARG(checkpoint->stored->name));
+    }
+    return 0;
+}
+
+/* What is wrong with one trajectory is kept there and the others go on; without memory nothing
+ * goes on. */
+static int
+score_trajectory(struct work *work, struct store_reader *reader, struct walk *walk, size_t index,
+                 struct err *err)
+{
+    struct panel_trajectory *trajectory = &work->panel->trajectories[index];
+    struct bytes id = trajectory->about.id;
+    int outcome = load_about(reader, id, trajectory, err);
+    bool is_taken = outcome == 0 && filter_takes(&work->options->filter, trajectory);
+    if (is_taken)
+        outcome = load_checkpoints(reader, &work->options->filter, trajectory, err);
+    if (is_taken && outcome == 0)
+        outcome = score_checkpoints(walk, work->walk.n_scorers, trajectory, err);
+    if (outcome < 0 && err->code != ERR_NOMEM) {
+        trajectory->problem = arena_format(&trajectory->arena, "%s", err->text);
+        trajectory->n_checkpoints = 0;
+        trajectory->about.id = id;
+        outcome = trajectory->problem ? 0 : err_nomem(err, "a message");
+    }
+    if (outcome == 0 && !is_taken && !trajectory->problem)
+        trajectory->about.id = (struct bytes){NULL, 0};
+    return outcome;
+}
+
+static int
+score_share(struct work *work, struct err *err)
+{
+    struct walk_options options = work->walk;
+    struct walk *walk = NULL;
+    if (store_reader_open(work->store, &options.reader, err) < 0)
+        return -1;
+    int outcome = walk_create(&options, &walk, err);
+    while (outcome == 0 && !stop_requested() && !atomic_load(&work->failed)) {
+        size_t index = atomic_fetch_add(&work->next, 1);
+        if (index >= work->panel->n_trajectories)
+            break;
+        outcome = score_trajectory(work, options.reader, walk, index, err);
+        progress_add_done(work->options->progress, 1);
+    }
+    walk_destroy(walk);
+    store_reader_close(options.reader);
+    return outcome;
+}
+
+static void
+member(void *shared, size_t index)
+{
+    (void)index;
+    struct work *work = shared;
+    struct err err;
+    if (score_share(work, &err) == 0)
+        return;
+    pthread_mutex_lock(&work->mutex);
+    if (!atomic_exchange(&work->failed, true))
+        work->err = err;
+    pthread_mutex_unlock(&work->mutex);
+}
+
+/* Close the gaps that trajectories the filter left out have made. */
+static void
+drop_left_out(struct panel *panel)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < panel->n_trajectories; i++) {
+        if (panel->trajectories[i].about.id.data) {
+            if (n != i)
+                panel->trajectories[n] = panel->trajectories[i];
+            n++;
+        } else {
+            arena_clear(&panel->trajectories[i].arena);
+        }
+    }
+    panel->n_left_out = panel->n_trajectories - n;
+    panel->n_trajectories = n;
+}
+
+/* ---- Opening ------------------------------------------------------------------------------- */
+
+/* The facts to score: those of the default limits, or the only ones there are. */
+static int
+choose_facts(struct store_reader *reader, struct arena *arena, struct store_key *out,
+             struct err *err)
+{
+    struct store_key *keys;
+    size_t n;
+    struct analyzer_limits limits = analyzer_limits_default();
+    struct fingerprint wanted = analyzer_fingerprint(&limits);
+    if (store_list_fingerprints(reader, arena, &keys, &n, err) < 0)
+        return -1;
+    memcpy(out->bytes, wanted.bytes, sizeof(out->bytes));
+    for (size_t i = 0; i < n; i++)
+        if (memcmp(keys[i].bytes, wanted.bytes, sizeof(wanted.bytes)) == 0)
+            return 0;
+    if (n > 1)
+        return err_set(
+            err, ERR_INPUT,
+            "the store holds %zu sets of facts, none with this program's default limits; "
+            "mine again, or drop the old sets with `strata store compact`",
+            n);
+    if (n == 1)
+        *out = keys[0];
+    return 0;
+}
+
+static int
+list_trajectories(struct panel *panel, struct store_reader *reader, struct err *err)
+{
+    struct bytes *ids;
+    size_t n;
+    if (store_list_trajectories(reader, &panel->arena, &ids, &n, err) < 0)
+        return -1;
+    panel->trajectories = ARENA_ARRAY(&panel->arena, n, struct panel_trajectory);
+    if (!panel->trajectories)
+        return err_nomem(err, "trajectories");
+    for (size_t i = 0; i < n; i++) {
+        panel->trajectories[i].about.id = ids[i];
+        arena_init(&panel->trajectories[i].arena, 0);
+    }
+    panel->n_trajectories = n;
+    return 0;
+}
+
+static int
+open_panel(struct panel *panel, struct store *store, struct err *err)
+{
+    struct store_reader *reader;
+    if (store_reader_open(store, &reader, err) < 0)
+        return -1;
+    int outcome = choose_facts(reader, &panel->arena, &panel->facts, err);
+    if (outcome == 0)
+        outcome = list_trajectories(panel, reader, err);
+    store_reader_close(reader);
+    return outcome;
+}
+
+int
+panel_score(struct store *store, const struct panel_options *options,
+            const struct scorer *const *scorers, size_t n_scorers, struct panel **out,
+            struct err *err)
+{
+    struct panel *panel = calloc(1, sizeof(*panel));
+    if (!panel)
+        return err_nomem(err, "panel");
+    arena_init(&panel->arena, 0);
+    struct work work = {.panel = panel,
+                        .store = store,
+                        .options = options,
+                        .walk = {.scorers = scorers, .n_scorers = n_scorers},
+                        .mutex = PTHREAD_MUTEX_INITIALIZER};
+    int outcome = open_panel(panel, store, err);
+    if (outcome == 0) {
+        work.walk.facts = panel->facts;
+        work.walk.paths = (struct path_choice){&options->profile->source, options->filter.files};
+        progress_add_total(options->progress, panel->n_trajectories);
+        size_t n_members = options->n_jobs ? options->n_jobs : team_default_size();
+        if (n_members > panel->n_trajectories)
+            n_members = panel->n_trajectories ? panel->n_trajectories : 1;
+        team_run(n_members, member, &work);
+        if (atomic_load(&work.failed)) {
+            *err = work.err;
+            outcome = -1;
+        } else if (stop_requested()) {
+            outcome = err_set(err, ERR_STOPPED, "stopped before all was scored");
+        }
+    }
+    pthread_mutex_destroy(&work.mutex);
+    drop_left_out(panel);
+    if (outcome < 0) {
+        panel_destroy(panel);
+        return -1;
+    }
+    *out = panel;
+    return 0;
+}
+
+void
+panel_destroy(struct panel *panel)
+{
+    if (!panel)
+        return;
+    for (size_t i = 0; i < panel->n_trajectories; i++)
+        arena_clear(&panel->trajectories[i].arena);
+    arena_clear(&panel->arena);
+    free(panel);
+}

@@ -1,0 +1,43 @@
+/*
+ * Panel: the trajectories of a store with their scores, as the reports read them.
+ */
+#ifndef STRATA_AGGREGATE_PANEL_H
+#define STRATA_AGGREGATE_PANEL_H
+
+#include "aggregate/aggregate.h"
+#include "aggregate/record.h"
+#include "store/store.h"
+
+struct panel_checkpoint {
+    const struct store_checkpoint *stored;
+    bool is_assisted;            /* carries marks of machine co-authorship */
+    const struct record *record; /* of an agent's checkpoint, or NULL */
+    const struct score *scores;  /* by scorer */
+};
+
+struct panel_trajectory {
+    struct store_trajectory about;
+    bool is_agent;
+    bool has_tier; /* its stars are known */
+    enum tier tier;
+    struct panel_checkpoint *checkpoints; /* those the filter takes, by ordinal */
+    size_t n_checkpoints;
+    const char *problem; /* why there are no scores, or NULL */
+    struct arena arena;  /* holds all of it */
+};
+
+struct panel {
+    struct panel_trajectory *trajectories; /* in bytewise order of ids */
+    size_t n_trajectories;
+    size_t n_left_out; /* by the filter */
+    struct store_key facts;
+    struct arena arena;
+};
+
+/* Score a store under N_SCORERS profiles at once.  The profile of options is not looked at but for
+ * its source filter. */
+int panel_score(struct store *store, const struct panel_options *options,
+                const struct scorer *const *scorers, size_t n_scorers, struct panel **out,
+                struct err *err);
+
+#endif

@@ -1,0 +1,261 @@
+#include "aggregate/walk.h"
+
+#include <stdlib.h>
+
+/* A file of the current or the last checkpoint. */
+struct present {
+    struct bytes path;
+    struct oid blob;
+    struct measured *measured; /* by scorer; NULL when the file does not count */
+};
+
+struct listed {
+    struct arena arena; /* the paths */
+    struct present *files;
+    size_t n_files;
+    size_t capacity;
+};
+
+struct walk {
+    struct walk_options options;
+    struct scoring *scorings; /* by scorer */
+    struct map blobs;         /* blob id -> struct measured *, by scorer */
+    struct arena measured;
+    struct arena scratch; /* facts of the blob at hand */
+    struct listed listed[2];
+    struct listed *last;    /* of these two */
+    struct measured **fold; /* room for the files of a checkpoint */
+    size_t n_fold;
+};
+
+int
+walk_create(const struct walk_options *options, struct walk **out, struct err *err)
+{
+    struct walk *walk = calloc(1, sizeof(*walk));
+    if (!walk)
+        return err_nomem(err, "scoring");
+    walk->options = *options;
+    walk->scorings = calloc(options->n_scorers, sizeof(*walk->scorings));
+    if (!walk->scorings) {
+        free(walk);
+        return err_nomem(err, "scoring");
+    }
+    for (size_t i = 0; i < options->n_scorers; i++)
+        scoring_init(&walk->scorings[i], options->scorers[i]);
+    map_init(&walk->blobs);
+    arena_init(&walk->measured, 0);
+    arena_init(&walk->scratch, 0);
+    arena_init(&walk->listed[0].arena, 0);
+    arena_init(&walk->listed[1].arena, 0);
+    walk->last = &walk->listed[0];
+    *out = walk;
+    return 0;
+}
+
+void
+walk_destroy(struct walk *walk)
+{
+    if (!walk)
+        return;
+    for (size_t i = 0; i < walk->options.n_scorers; i++)
+        scoring_clear(&walk->scorings[i]);
+    for (size_t i = 0; i < 2; i++) {
+        arena_clear(&walk->listed[i].arena);
+        free(walk->listed[i].files);
+    }
+    free(walk->scorings);
+    map_clear(&walk->blobs);
+    arena_clear(&walk->measured);
+    arena_clear(&walk->scratch);
+    free(walk->fold);
+    free(walk);
+}
+
+void
+walk_begin(struct walk *walk)
+{
+    for (size_t i = 0; i < walk->options.n_scorers; i++)
+        scoring_reset(&walk->scorings[i]);
+    map_reset(&walk->blobs);
+    arena_reset(&walk->measured);
+    walk->last->n_files = 0;
+}
+
+/* ---- Blobs --------------------------------------------------------------------------------- */
+
+static int
+load_facts(struct walk *walk, const struct oid *blob, struct facts *facts, struct err *err)
+{
+    char hex[OID_HEX_SIZE];
+    struct bytes encoded;
+    switch (store_get_facts(walk->options.reader, blob, &walk->options.facts, &walk->scratch,
+                            &encoded, err)) {
+    case STORE_FOUND:
+        break;
+    case STORE_MISSING:
+        return err_set(err, ERR_DAMAGED,
+                       "blob %s is listed but has no facts in the store; mine again",
+                       oid_to_hex(blob, hex));
+    case STORE_FAILED:
+        return -1;
+    }
+    if (facts_decode(encoded, &walk->scratch, facts, err) < 0)
+        return err_wrap(err, "facts of blob %s", oid_to_hex(blob, hex));
+    return 0;
+}
+
+static int
+measure_blob(struct walk *walk, const struct oid *blob, struct measured *out, struct err *err)
+{
+    struct facts facts;
+    arena_reset(&walk->scratch);
+    if (load_facts(walk, blob, &facts, err) < 0)
+        return -1;
+    for (size_t i = 0; i < walk->options.n_scorers; i++)
+        if (scoring_measure(&walk->scorings[i], &facts, NULL, 0, &out[i], err) < 0)
+            return -1;
+    return 0;
+}
+
+/* BLOB's measures, made when this is the first time it is met. */
+static struct measured *
+find_blob(struct walk *walk, const struct oid *blob, struct err *err)
+{
+    bool is_new;
+    uint64_t *value = map_put(&walk->blobs, oid_bytes(blob), &is_new);
+    if (!value) {
+        err_nomem(err, "blobs of a trajectory");
+        return NULL;
+    }
+    if (!is_new)
+        return (struct measured *)(uintptr_t)*value;
+    struct measured *measured =
+        ARENA_ARRAY(&walk->measured, walk->options.n_scorers, struct measured);
+    if (!measured) {
+        err_nomem(err, "blobs of a trajectory");
+        return NULL;
+    }
+    *value = (uint64_t)(uintptr_t)measured;
+    return measure_blob(walk, blob, measured, err) < 0 ? NULL : measured;
+}
+
+/* ---- Files --------------------------------------------------------------------------------- */
+
+static bool
+path_counts(const struct path_choice *choice, const struct store_file *file)
+{
+    return source_filter_takes(choice->source, file->path, file->mode) &&
+           (!choice->extra || source_filter_takes(choice->extra, file->path, file->mode));
+}
+
+static void
+enter(struct walk *walk, const struct present *file)
+{
+    for (size_t i = 0; file->measured && i < walk->options.n_scorers; i++)
+        scoring_enter(&walk->scorings[i], &file->measured[i]);
+}
+
+static void
+leave(struct walk *walk, const struct present *file)
+{
+    for (size_t i = 0; file->measured && i < walk->options.n_scorers; i++)
+        scoring_leave(&walk->scorings[i], &file->measured[i]);
+}
+
+static int
+make_room(struct walk *walk, struct listed *listed, size_t n, struct err *err)
+{
+    if (n > listed->capacity) {
+        struct present *files = reallocarray(listed->files, n, sizeof(*files));
+        if (!files)
+            return err_nomem(err, "files of a checkpoint");
+        listed->files = files;
+        listed->capacity = n;
+    }
+    if (n > walk->n_fold) {
+        struct measured **fold = reallocarray(walk->fold, n, sizeof(struct measured *));
+        if (!fold)
+            return err_nomem(err, "files of a checkpoint");
+        walk->fold = fold;
+        walk->n_fold = n;
+    }
+    return 0;
+}
+
+/* FILE is new, or another blob than the checkpoint before had at its path (WAS, may be NULL). */
+static int
+take_changed(struct walk *walk, const struct store_file *file, const struct present *was,
+             struct present *out, struct err *err)
+{
+    *out = (struct present){file->path, file->blob, NULL};
+    if (was)
+        leave(walk, was);
+    if (!path_counts(&walk->options.paths, file))
+        return 0;
+    out->measured = find_blob(walk, &file->blob, err);
+    if (!out->measured)
+        return err_wrap(err, "%.*s", BYTES_ARG(file->path));
+    enter(walk, out);
+    return 0;
+}
+
+/* Bring the set of files from the last checkpoint's to FILES; both are in order of paths. */
+static int
+follow(struct walk *walk, const struct store_file *files, size_t n_files, struct listed *next,
+       struct err *err)
+{
+    const struct listed *last = walk->last;
+    size_t old = 0;
+    for (size_t i = 0; i < n_files; i++) {
+        int order = -1;
+        while (old < last->n_files &&
+               (order = bytes_compare(last->files[old].path, files[i].path)) < 0)
+            leave(walk, &last->files[old++]);
+        const struct present *was = old < last->n_files && order == 0 ? &last->files[old++] : NULL;
+        struct present *now = &next->files[next->n_files++];
+        if (was && oid_equal(&was->blob, &files[i].blob))
+            *now = (struct present){files[i].path, files[i].blob, was->measured};
+        else if (take_changed(walk, &files[i], was, now, err) < 0)
+            return -1;
+    }
+    while (old < last->n_files)
+        leave(walk, &last->files[old++]);
+    return 0;
+}
+
+static void
+fold(struct walk *walk, const struct listed *listed, struct score *out)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < listed->n_files; i++)
+        if (listed->files[i].measured)
+            walk->fold[n++] = listed->files[i].measured;
+    for (size_t k = 0; k < walk->options.n_scorers; k++) {
+        scoring_fold(&walk->scorings[k], walk->fold, n, &out[k]);
+        for (size_t i = 0; i < n; i++)
+            walk->fold[i]++; /* to the next scorer's measures */
+    }
+}
+
+int
+walk_step(struct walk *walk, const struct store_key *listing, struct score *out, struct err *err)
+{
+    struct listed *next = walk->last == &walk->listed[0] ? &walk->listed[1] : &walk->listed[0];
+    struct store_file *files;
+    size_t n_files;
+    arena_reset(&next->arena);
+    next->n_files = 0;
+    switch (store_get_listing(walk->options.reader, listing, &next->arena, &files, &n_files, err)) {
+    case STORE_FOUND:
+        break;
+    case STORE_MISSING:
+        return err_set(err, ERR_DAMAGED, "its listing is not in the store; mine again");
+    case STORE_FAILED:
+        return -1;
+    }
+    if (make_room(walk, next, n_files, err) < 0 || follow(walk, files, n_files, next, err) < 0)
+        return -1;
+    walk->last = next;
+    fold(walk, next, out);
+    return 0;
+}

@@ -1,0 +1,52 @@
+/*
+ * Panel arguments: the options that `score` and `report` share, and the store they read.
+ */
+#ifndef STRATA_CLI_PANEL_ARGS_H
+#define STRATA_CLI_PANEL_ARGS_H
+
+#include "aggregate/aggregate.h"
+#include "cli/cli.h"
+
+struct panel_args {
+    /* as given */
+    const char *store_path, *profile_name, *since, *until, *authors;
+    struct cli_list tiers, licenses, paths, not_paths;
+    struct cli_common common;
+    /* as resolved */
+    struct arena arena;
+    struct profile profile;
+    struct source_filter files;
+    struct panel_options options;
+    struct store *store;
+};
+
+#define PANEL_ARGS_OPTIONS(args)                                                                   \
+    {.name = "--store", .text = &(args).store_path},                                               \
+        {.name = "--profile", .text = &(args).profile_name},                                       \
+        {.name = "--since", .text = &(args).since}, {.name = "--until", .text = &(args).until},    \
+        {.name = "--author", .text = &(args).authors}, {.name = "--tier", .list = &(args).tiers},  \
+        {.name = "--license", .list = &(args).licenses}, {.name = "--path", .list = &(args).paths}, \
+        {.name = "--not-path", .list = &(args).not_paths}, CLI_JOBS((args).common),                \
+        CLI_QUIET((args).common)
+
+#define PANEL_ARGS_HELP                                                                            \
+    "  --profile NAME   a built-in profile or a profile's file (default paper)\n"                  \
+    "  --tier NAME      only repositories of this tier: hobby, niche, established, major;\n"       \
+    "                   may be repeated\n"                                                         \
+    "  --license ID     only repositories of this license; may be repeated\n"                      \
+    "  --since DAY      only checkpoints of this day (YYYY-MM-DD, UTC) and later\n"                \
+    "  --until DAY      only checkpoints before this day\n"                                        \
+    "  --author KIND    assisted: only commits that carry marks of machine co-authorship;\n"       \
+    "                   unassisted: only commits without\n"                                        \
+    "  --path GLOB      only files that match; may be repeated\n"                                  \
+    "  --not-path GLOB  no files that match; may be repeated\n"                                    \
+    "  --jobs N         threads (default: every core)\n"                                           \
+    "  --quiet          no progress\n"
+
+struct panel_args panel_args_default(void);
+/* Check what was given, read the profile, open the store.  CLI_DONE, or the status after printing
+ * why not. */
+int panel_args_resolve(struct panel_args *args, const struct cli_command *command);
+void panel_args_clear(struct panel_args *args);
+
+#endif

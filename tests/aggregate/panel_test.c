@@ -1,0 +1,196 @@
+#include "panel_box.h"
+
+#include "aggregate/panel.h"
+
+enum { N_CHECKPOINTS = 40 };
+
+/* The score of a checkpoint from nothing, to hold the walk's against. */
+static struct score
+score_alone(struct panel_box *box, const struct scorer *scorer, uint32_t seed, uint32_t c)
+{
+    struct score_file files[BOX_FILES];
+    struct score score;
+    size_t n = 0;
+    for (uint32_t f = 0; f < BOX_FILES; f++) {
+        int blob = box_blob_at(seed, c, f);
+        if (blob >= 0 && f % 3 != 0) /* what lies under "build" is no source */
+            files[n++] =
+                (struct score_file){bytes_of_text(box_path_of(box, f)), &box->blobs[blob], NULL, 0};
+    }
+    box_ok(box, score_files(scorer, files, n, &score, &box->err));
+    return score;
+}
+
+static void
+test_aggregate_walk__every_checkpoint_scores_as_it_does_alone(void **state)
+{
+    (void)state;
+    struct panel_box box;
+    struct scorer *scorer;
+    struct panel *panel;
+    box_open(&box);
+    box_put_trajectory(&box, "a/a", 5, 1, N_CHECKPOINTS);
+    box_put_trajectory(&box, "b/b", 5000, 9, N_CHECKPOINTS);
+    box_commit(&box);
+    box_ok(&box, scorer_create(&box.profile, NULL, 0, &scorer, &box.err));
+    struct panel_options options = {.profile = &box.profile, .n_jobs = 1};
+    const struct scorer *scorers[] = {scorer};
+    box_ok(&box, panel_score(box.store, &options, scorers, 1, &panel, &box.err));
+    assert_int_equal(panel->n_trajectories, 2);
+    const uint32_t seeds[] = {1, 9};
+    uint64_t n_clone_loc = 0;
+    for (size_t t = 0; t < 2; t++)
+        for (uint32_t c = 0; c < N_CHECKPOINTS; c++) {
+            struct score alone = score_alone(&box, scorer, seeds[t], c);
+            const struct score *walked = panel->trajectories[t].checkpoints[c].scores;
+            assert_memory_equal(&alone, walked, sizeof(alone));
+            n_clone_loc += alone.clone_loc;
+        }
+    assert_true(n_clone_loc > 0);
+    panel_destroy(panel);
+    scorer_destroy(scorer);
+    box_close(&box);
+}
+
+static struct buf
+score_lines(struct panel_box *box, struct panel_options options)
+{
+    struct scorer *scorer;
+    struct buf out = {0}, warnings = {0};
+    box_commit(box);
+    options.profile = &box->profile;
+    box_ok(box, scorer_create(&box->profile, NULL, 0, &scorer, &box->err));
+    box_ok(box, panel_write_scores(box->store, &options, scorer, &out, &warnings, &box->err));
+    assert_int_equal(warnings.len, 0);
+    scorer_destroy(scorer);
+    return out;
+}
+
+static void
+put_some(struct panel_box *box, bool backwards)
+{
+    for (uint32_t i = 0; i < 12; i++) {
+        uint32_t t = backwards ? 11 - i : i;
+        char id[16];
+        snprintf(id, sizeof(id), "o/r%u", t);
+        box_put_trajectory(box, id, (int64_t)t * t * 200, t, 3 + t);
+    }
+}
+
+static void
+test_aggregate_scores__same_bytes_for_any_jobs_and_order_of_putting(void **state)
+{
+    (void)state;
+    struct panel_box box, reversed;
+    box_open(&box);
+    box_open(&reversed);
+    put_some(&box, false);
+    put_some(&reversed, true);
+    struct buf one = score_lines(&box, (struct panel_options){.n_jobs = 1});
+    struct buf eight = score_lines(&box, (struct panel_options){.n_jobs = 8});
+    struct buf other = score_lines(&reversed, (struct panel_options){.n_jobs = 3});
+    assert_true(one.len > 0);
+    assert_true(bytes_equal(buf_bytes(&one), buf_bytes(&eight)));
+    assert_true(bytes_equal(buf_bytes(&one), buf_bytes(&other)));
+    buf_clear(&one);
+    buf_clear(&eight);
+    buf_clear(&other);
+    box_close(&box);
+    box_close(&reversed);
+}
+
+static size_t
+count_lines(struct panel_box *box, struct panel_filter filter)
+{
+    struct buf out = score_lines(box, (struct panel_options){.n_jobs = 2, .filter = filter});
+    size_t n = 0;
+    for (size_t i = 0; i < out.len; i++)
+        n += out.data[i] == '\n';
+    buf_clear(&out);
+    return n;
+}
+
+static void
+test_aggregate_scores__filters_take_what_they_name(void **state)
+{
+    (void)state;
+    struct panel_box box;
+    box_open(&box);
+    put_some(&box, false);
+    assert_int_equal(count_lines(&box, (struct panel_filter){0}), 12 * 3 + 66);
+    /* 0 stars; 200 and 800; 1800 to 9800; 12800 and more */
+    assert_int_equal(count_lines(&box, (struct panel_filter){.tiers = 1u << TIER_HOBBY}), 3);
+    assert_int_equal(count_lines(&box, (struct panel_filter){.tiers = 1u << TIER_NICHE}), 4 + 5);
+    int64_t second = 1655000000 + 30 * 86400;
+    assert_int_equal(count_lines(&box, (struct panel_filter){.has_until = true, .until_s = second}),
+                     12);
+    assert_int_equal(count_lines(&box, (struct panel_filter){.has_since = true,
+                                                             .since_s = second,
+                                                             .has_until = true,
+                                                             .until_s = second + 1}),
+                     12);
+    size_t n_assisted = count_lines(&box, (struct panel_filter){.authors = AUTHORS_ASSISTED});
+    size_t n_others = count_lines(&box, (struct panel_filter){.authors = AUTHORS_UNASSISTED});
+    assert_true(n_assisted > 0);
+    assert_int_equal(n_assisted + n_others, 12 * 3 + 66);
+    box_close(&box);
+}
+
+static void
+test_aggregate_scores__a_trajectory_without_facts_is_named_and_the_others_come(void **state)
+{
+    (void)state;
+    struct panel_box box;
+    struct scorer *scorer;
+    struct buf out = {0}, warnings = {0};
+    box_open(&box);
+    box_put_trajectory(&box, "good", 5, 1, 4);
+    struct store_key listing;
+    struct store_file file = {BYTES("a.py"), box_blob_id(200), 0100644};
+    box_ok(&box, store_put_listing(box.writer, &file, 1, &listing, &box.err));
+    struct store_checkpoint checkpoint = {.name = BYTES("c0"), .listing = listing};
+    struct store_trajectory bad = {
+        .id = BYTES("bad"), .kind = BYTES("human"), .stars = -1, .n_checkpoints = 1};
+    box_ok(&box, store_put_trajectory(box.writer, &bad, &checkpoint, 1, &box.err));
+    box_commit(&box);
+    struct panel_options options = {.profile = &box.profile, .n_jobs = 2};
+    box_ok(&box, scorer_create(&box.profile, NULL, 0, &scorer, &box.err));
+    box_ok(&box, panel_write_scores(box.store, &options, scorer, &out, &warnings, &box.err));
+    buf_append_byte(&out, 0);
+    buf_append_byte(&warnings, 0);
+    assert_non_null(strstr((char *)warnings.data, "bad: checkpoint c0: a.py: blob"));
+    assert_non_null(strstr((char *)out.data, "\"good\""));
+    buf_clear(&out);
+    buf_clear(&warnings);
+    scorer_destroy(scorer);
+    box_close(&box);
+}
+
+static void
+test_panel_parse_day__takes_real_days_only(void **state)
+{
+    (void)state;
+    int64_t day;
+    assert_int_equal(panel_parse_day(BYTES("1970-01-01"), &day), 0);
+    assert_int_equal(day, 0);
+    assert_int_equal(panel_parse_day(BYTES("2024-01-01"), &day), 0);
+    assert_int_equal(day, 1704067200);
+    assert_int_equal(panel_parse_day(BYTES("2024-02-29"), &day), 0);
+    assert_int_equal(panel_parse_day(BYTES("2023-02-29"), &day), -1);
+    assert_int_equal(panel_parse_day(BYTES("2023-2-1"), &day), -1);
+    assert_int_equal(panel_parse_day(BYTES("2023-13-01"), &day), -1);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_aggregate_walk__every_checkpoint_scores_as_it_does_alone),
+        cmocka_unit_test(test_aggregate_scores__same_bytes_for_any_jobs_and_order_of_putting),
+        cmocka_unit_test(test_aggregate_scores__filters_take_what_they_name),
+        cmocka_unit_test(
+            test_aggregate_scores__a_trajectory_without_facts_is_named_and_the_others_come),
+        cmocka_unit_test(test_panel_parse_day__takes_real_days_only),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
