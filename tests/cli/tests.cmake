@@ -1,0 +1,2 @@
+add_test(NAME cli/help COMMAND ${CMAKE_CURRENT_LIST_DIR}/help_test.sh $<TARGET_FILE:strata>)
+set_tests_properties(cli/help PROPERTIES LABELS cli TIMEOUT 120)
