@@ -1,0 +1,14 @@
+/*
+ * The literals a text must hold for a regex to match it.
+ */
+#ifndef STRATA_ANALYZER_REGEX_LITERAL_H
+#define STRATA_ANALYZER_REGEX_LITERAL_H
+
+#include "analyzer/regex.h"
+#include "analyzer/regex_ast.h"
+
+/* Fill REGEX's needs from TREE, in ARENA.  Finding none is fine; -1 only when memory is out. */
+int regex_find_needs(const struct regex_node *tree, struct arena *arena, struct regex *regex,
+                     struct err *err);
+
+#endif
