@@ -1,7 +1,8 @@
 # The built-in rules and their examples, compiled into the analyzer; read with analyzer/rule_files.h.
-strata_embed(analyzer analyzer_rule_files
-  rules/python/boolean.yml
-  rules/python/conditionals.yml)
-strata_embed(analyzer analyzer_rule_tests
-  rules/tests/boolean-test.yml
-  rules/tests/conditionals-test.yml)
+set(categories boolean conditionals defensive dictionaries loops)
+list(TRANSFORM categories PREPEND rules/python/ OUTPUT_VARIABLE rule_files)
+list(TRANSFORM rule_files APPEND .yml)
+list(TRANSFORM categories PREPEND rules/tests/ OUTPUT_VARIABLE rule_tests)
+list(TRANSFORM rule_tests APPEND -test.yml)
+strata_embed(analyzer analyzer_rule_files ${rule_files})
+strata_embed(analyzer analyzer_rule_tests ${rule_tests})
