@@ -1,42 +1,66 @@
-/* One cursor walk over tree-sitter's tree, through its public API, writes the arrays.  Their size is
- * known beforehand: the runtime keeps the number of visible descendants of every node. */
-#include "analyzer/parse.h"
+/* Parse, then walk the tree once into arrays.  Their size is known beforehand: the runtime keeps the
+ * number of visible descendants of every node. */
+#include "analyzer/parse_methods.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tree_sitter/api.h>
 
 #include "analyzer/grammar.h"
+#include "analyzer/parse_walk.h"
 
 /* tree-sitter asks its progress callback once in this many of its own steps. */
 enum { STEPS_PER_CALL = 100, STEPS_ALWAYS = 1000000 };
 
 struct parse {
     TSParser *parser;
+    struct parse_direct *direct; /* NULL: walk with the cursor */
 };
 
 struct budget {
     uint64_t calls_left;
 };
 
+static int
+create_parser(struct parse *parse, struct err *err)
+{
+    parse->parser = ts_parser_new();
+    if (!parse->parser)
+        return err_nomem(err, "parser");
+    if (!ts_parser_set_language(parse->parser, tree_sitter_python()))
+        return err_set(err, ERR_UNSUPPORTED,
+                       "this tree-sitter runtime cannot load the Python grammar: "
+                       "build with runtime and grammar 0.25");
+    return 0;
+}
+
 int
-parse_create(struct parse **out, struct err *err)
+parse_create_with(unsigned methods, struct parse **out, struct err *err)
 {
     struct parse *parse = calloc(1, sizeof(*parse));
     if (!parse)
         return err_nomem(err, "parser");
-    parse->parser = ts_parser_new();
-    if (!parse->parser || !ts_parser_set_language(parse->parser, tree_sitter_python())) {
-        bool no_memory = !parse->parser;
-        parse_destroy(parse);
-        return no_memory ? err_nomem(err, "parser")
-                         : err_set(err, ERR_UNSUPPORTED,
-                                   "this tree-sitter runtime cannot load the Python grammar: "
-                                   "build with runtime and grammar 0.25");
-    }
+    if (create_parser(parse, err) < 0)
+        goto fail;
+#ifdef STRATA_PARSE_DIRECT
+    if (methods & PARSE_DIRECT &&
+        parse_direct_create(tree_sitter_python(), &parse->direct, err) < 0)
+        goto fail;
+#else
+    (void)methods;
+#endif
     *out = parse;
     return 0;
+
+fail:
+    parse_destroy(parse);
+    return -1;
+}
+
+int
+parse_create(struct parse **out, struct err *err)
+{
+    return parse_create_with(PARSE_METHODS_BUILT, out, err);
 }
 
 void
@@ -44,6 +68,9 @@ parse_destroy(struct parse *parse)
 {
     if (!parse)
         return;
+#ifdef STRATA_PARSE_DIRECT
+    parse_direct_destroy(parse->direct);
+#endif
     ts_parser_delete(parse->parser);
     free(parse);
 }
@@ -100,64 +127,6 @@ alloc_arrays(struct flat *flat, uint32_t n, struct arena *arena)
            flat->start_row && flat->end_row && flat->parent && flat->subtree_end;
 }
 
-static void
-write_node(struct flat *flat, uint32_t index, uint32_t parent, const TSTreeCursor *cursor)
-{
-    TSNode node = ts_tree_cursor_current_node(cursor);
-    bool is_missing = ts_node_is_missing(node);
-    TSSymbol kind = ts_node_symbol(node);
-    flat->kind[index] = kind;
-    flat->flags[index] = (uint8_t)((ts_node_is_named(node) ? FLAT_NAMED : 0) |
-                                   (ts_node_is_extra(node) ? FLAT_EXTRA : 0) |
-                                   (is_missing ? FLAT_MISSING : 0) |
-                                   (kind == FLAT_KIND_ERROR ? FLAT_ERROR : 0));
-    flat->field[index] = (uint8_t)ts_tree_cursor_current_field_id(cursor);
-    flat->start_byte[index] = ts_node_start_byte(node);
-    flat->end_byte[index] = ts_node_end_byte(node);
-    flat->start_row[index] = ts_node_start_point(node).row;
-    flat->end_row[index] = ts_node_end_point(node).row;
-    flat->parent[index] = parent;
-    flat->n_errors += kind == FLAT_KIND_ERROR || is_missing;
-}
-
-/* Pre-order without recursion: the cursor knows the way, subtree_end is filled on leaving. */
-static enum skip_reason
-walk(const TSTree *tree, uint32_t depth_max, struct flat *flat)
-{
-    TSTreeCursor cursor = ts_tree_cursor_new(ts_tree_root_node(tree));
-    uint32_t depth = 1;
-    uint32_t parent = FLAT_NONE;
-    uint32_t n = 0;
-    enum skip_reason skipped = SKIP_NONE;
-    for (;;) {
-        assert(n < flat->n_nodes);
-        uint32_t index = n++;
-        write_node(flat, index, parent, &cursor);
-        if (ts_tree_cursor_goto_first_child(&cursor)) {
-            parent = index;
-            depth++;
-            if (depth > flat->depth_max)
-                flat->depth_max = depth;
-            if (depth > depth_max) {
-                skipped = SKIP_TOO_DEEP;
-                break;
-            }
-            continue;
-        }
-        flat->subtree_end[index] = n;
-        while (depth > 1 && !ts_tree_cursor_goto_next_sibling(&cursor)) {
-            ts_tree_cursor_goto_parent(&cursor);
-            flat->subtree_end[parent] = n;
-            parent = flat->parent[parent];
-            depth--;
-        }
-        if (depth == 1)
-            break;
-    }
-    ts_tree_cursor_delete(&cursor);
-    return skipped;
-}
-
 static bool
 find_rows(struct flat *flat, struct arena *arena)
 {
@@ -179,6 +148,17 @@ find_rows(struct flat *flat, struct arena *arena)
     return true;
 }
 
+static enum skip_reason
+walk(const struct parse *parse, const TSTree *tree, uint32_t depth_max, struct flat *flat)
+{
+#ifdef STRATA_PARSE_DIRECT
+    if (parse->direct)
+        return parse_walk_direct(parse->direct, tree, depth_max, flat);
+#endif
+    (void)parse;
+    return parse_walk_cursor(tree, depth_max, flat);
+}
+
 enum skip_reason
 parse_source(struct parse *parse, struct bytes source, const struct analyzer_limits *limits,
              struct arena *arena, struct flat *out)
@@ -198,7 +178,7 @@ parse_source(struct parse *parse, struct bytes source, const struct analyzer_lim
     else if (!alloc_arrays(out, n_nodes, arena) || !find_rows(out, arena))
         skipped = SKIP_NO_MEMORY;
     else
-        skipped = walk(tree, limits->max_depth, out);
+        skipped = walk(parse, tree, limits->max_depth, out);
     ts_tree_delete(tree);
     return skipped;
 }

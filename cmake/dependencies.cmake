@@ -50,6 +50,7 @@ if(STRATA_SYSTEM_TREE_SITTER)
       "Install one, or turn STRATA_SYSTEM_TREE_SITTER off to take the npm package's.")
   endif()
   add_library(strata_tree_sitter INTERFACE)
+  add_library(strata_tree_sitter_private INTERFACE)
   target_link_libraries(strata_tree_sitter INTERFACE PkgConfig::system_tree_sitter)
 else()
   if(NOT EXISTS ${STRATA_RUNTIME_DIR}/src/lib.c)
@@ -59,6 +60,8 @@ else()
   target_include_directories(strata_tree_sitter SYSTEM
     PUBLIC ${STRATA_RUNTIME_DIR}/include
     PRIVATE ${STRATA_RUNTIME_DIR}/src)
+  add_library(strata_tree_sitter_private INTERFACE) # its own headers, for analyzer/parse_direct.c
+  target_include_directories(strata_tree_sitter_private SYSTEM INTERFACE ${STRATA_RUNTIME_DIR}/src)
   set_target_properties(strata_tree_sitter PROPERTIES C_EXTENSIONS ON)
   target_compile_options(strata_tree_sitter PRIVATE -w)
 endif()
