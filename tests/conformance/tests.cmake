@@ -3,3 +3,18 @@ add_test(NAME conformance/rule_examples
     ${STRATA_NODE_MODULES}/.bin/ast-grep)
 set_tests_properties(conformance/rule_examples PROPERTIES
   LABELS conformance TIMEOUT 300 SKIP_RETURN_CODE 77)
+
+# Python's own tokenizer and ast over the standard library of the machine's Python 3.11; by hand over
+# more folders.  The oracle needs 3.11: the tokenizers after it split formatted strings.
+find_program(STRATA_PYTHON311 python3.11)
+if(STRATA_PYTHON311)
+  execute_process(COMMAND ${STRATA_PYTHON311} -c "import os; print(os.path.dirname(os.__file__))"
+    OUTPUT_VARIABLE STRATA_PYTHON311_LIBRARY OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  add_test(NAME conformance/python_oracle
+    COMMAND ${STRATA_PYTHON311} ${CMAKE_CURRENT_LIST_DIR}/python_oracle.py --most 400
+      $<TARGET_FILE:strata> ${STRATA_SHARED}/tools/py-oracle ${STRATA_PYTHON311_LIBRARY})
+  set_tests_properties(conformance/python_oracle PROPERTIES
+    LABELS "conformance;slow" TIMEOUT 600 SKIP_RETURN_CODE 77)
+else()
+  message(STATUS "no python3.11: the comparison with Python's own tokenizer is left out")
+endif()

@@ -1,0 +1,5 @@
+﻿class A(B, metaclass=C):
+	@d
+	def e(self) -> int: ...
+
+type X[T] = list[T]

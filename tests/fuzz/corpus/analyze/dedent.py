@@ -1,0 +1,5 @@
+def f(a):
+    if (a and
+  b):
+        return (
+a)

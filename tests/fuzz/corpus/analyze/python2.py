@@ -1,0 +1,4 @@
+print 'a', b
+exec 'c' in d
+raise E, 'x'
+`a`
