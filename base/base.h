@@ -2,9 +2,9 @@
  * base: what every room uses.
  *
  * Errors with a sentence for the person, bytes with a length, growing buffers, arenas, hash maps,
- * object ids, bounded queues, threads, progress, a stop flag, files, JSON in and out.  Includes no
- * other room.  Unless a header says otherwise a value is used by one thread at a time and two
- * values never share state.
+ * object ids, bounded queues, threads, progress, a stop flag, files, JSON in and out, YAML in.
+ * Includes no other room.  Unless a header says otherwise a value is used by one thread at a time
+ * and two values never share state.
  */
 #ifndef STRATA_BASE_H
 #define STRATA_BASE_H
@@ -24,5 +24,6 @@
 #include "base/stop.h"
 #include "base/team.h"
 #include "base/utf8.h"
+#include "base/yaml_read.h"
 
 #endif

@@ -3,7 +3,7 @@
  * stack of ours and has a limit.  An alias is a second pointer to the value of its anchor, never a
  * copy, so a file of aliases to aliases stays as small as it is written.
  */
-#include "analyzer/rule_yaml.h"
+#include "base/yaml_read.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -129,7 +129,7 @@ value_new(struct reader *reader, enum yaml_type type, size_t line)
 {
     struct yaml_value *value = ARENA_NEW(reader->arena, struct yaml_value);
     if (!value) {
-        (void)err_nomem(reader->err, "rule file");
+        (void)err_nomem(reader->err, "YAML");
         return NULL;
     }
     value->type = type;
@@ -162,7 +162,7 @@ check_large_mapping(struct reader *reader, const struct yaml_value *mapping)
         return 0;
     struct yaml_item *sorted = malloc(mapping->n_items * sizeof(*sorted));
     if (!sorted)
-        return err_nomem(reader->err, "rule file");
+        return err_nomem(reader->err, "YAML");
     memcpy(sorted, mapping->items, mapping->n_items * sizeof(*sorted));
     qsort(sorted, mapping->n_items, sizeof(*sorted), compare_keys);
     int rc = 0;
@@ -181,7 +181,7 @@ append_item(struct reader *reader, struct yaml_value *parent, struct yaml_item i
         uint32_t capacity = parent->capacity ? parent->capacity * 2 : 4;
         struct yaml_item *grown = ARENA_ARRAY(reader->arena, capacity, struct yaml_item);
         if (!grown)
-            return err_nomem(reader->err, "rule file");
+            return err_nomem(reader->err, "YAML");
         if (parent->n_items)
             memcpy(grown, parent->items, parent->n_items * sizeof(*grown));
         parent->items = grown;
@@ -237,13 +237,13 @@ remember_anchor(struct reader *reader, const yaml_char_t *name, struct yaml_valu
         size_t capacity = reader->anchored_capacity ? reader->anchored_capacity * 2 : 16;
         struct yaml_value **grown = realloc(reader->anchored, capacity * sizeof(*grown));
         if (!grown)
-            return err_nomem(reader->err, "rule file");
+            return err_nomem(reader->err, "YAML");
         reader->anchored = grown;
         reader->anchored_capacity = capacity;
     }
     uint64_t *index = map_put(&reader->anchors, bytes_of_text((const char *)name), NULL);
     if (!index)
-        return err_nomem(reader->err, "rule file");
+        return err_nomem(reader->err, "YAML");
     *index = reader->n_anchored;
     reader->anchored[reader->n_anchored++] = value;
     return 0;
@@ -280,7 +280,7 @@ on_scalar(struct reader *reader, const yaml_event_t *event)
         return -1;
     value->text = arena_copy(reader->arena, text);
     if (!value->text.data)
-        return err_nomem(reader->err, "rule file");
+        return err_nomem(reader->err, "YAML");
     if (remember_anchor(reader, event->data.scalar.anchor, value) < 0)
         return -1;
     return place(reader, value, line);
@@ -331,14 +331,14 @@ on_document_end(struct reader *reader, const yaml_event_t *event)
         struct yaml_document *grown =
             ARENA_ARRAY(reader->arena, capacity, struct yaml_document);
         if (!grown)
-            return err_nomem(reader->err, "rule file");
+            return err_nomem(reader->err, "YAML");
         if (reader->n_documents)
             memcpy(grown, reader->documents, reader->n_documents * sizeof(*grown));
         reader->documents = grown;
         reader->capacity = capacity;
     }
     if (reader->n_documents == DOCUMENTS_MAX)
-        return fail(reader, event->start_mark.line, "more than 100,000 rules in one file");
+        return fail(reader, event->start_mark.line, "more than 100,000 documents in one file");
     seek_line(reader, root->line - 1);
     size_t start = reader->source_at;
     seek_line(reader, event->start_mark.line + (event->start_mark.column > 0));
@@ -373,7 +373,7 @@ parse_failure(struct reader *reader)
 {
     const yaml_parser_t *parser = &reader->parser;
     if (parser->error == YAML_MEMORY_ERROR)
-        return err_nomem(reader->err, "rule file");
+        return err_nomem(reader->err, "YAML");
     const char *problem = parser->problem ? parser->problem : "not YAML";
     const char *context = parser->context ? parser->context : "";
     return err_set(reader->err, ERR_INPUT, "%s:%zu: not YAML: %s%s%s", reader->origin,
@@ -401,16 +401,16 @@ yaml_read(struct bytes text, const char *origin, struct arena *arena, struct yam
           uint32_t *n_out, struct err *err)
 {
     if (!utf8_valid(text))
-        return err_set(err, ERR_INPUT, "%s: not UTF-8; save the rule file as UTF-8", origin);
+        return err_set(err, ERR_INPUT, "%s: not UTF-8; save it as UTF-8", origin);
     struct reader *reader = calloc(1, sizeof(*reader));
     if (!reader)
-        return err_nomem(err, "rule file");
+        return err_nomem(err, "YAML");
     reader->text = text;
     reader->origin = origin;
     reader->arena = arena;
     reader->err = err;
     map_init(&reader->anchors);
-    int rc = yaml_parser_initialize(&reader->parser) ? 0 : err_nomem(err, "rule file");
+    int rc = yaml_parser_initialize(&reader->parser) ? 0 : err_nomem(err, "YAML");
     if (rc == 0) {
         yaml_parser_set_encoding(&reader->parser, YAML_UTF8_ENCODING);
         yaml_parser_set_input_string(&reader->parser, text.data ? text.data : (const uint8_t *)"",

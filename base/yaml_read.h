@@ -1,11 +1,11 @@
 /*
- * YAML of rule files: documents as trees, with the line of everything for messages.
+ * YAML in: documents as trees, with the line of everything for messages.
  *
- * What YAML 1.2 and the rule format forbid is refused here: bytes that are not UTF-8, a key twice
- * in one mapping, keys that are not scalars.  Depth, size and aliases are bounded.
+ * What YAML 1.2 forbids is refused here: bytes that are not UTF-8, a key twice in one mapping; keys
+ * that are not scalars are too.  Depth, size and aliases are bounded.
  */
-#ifndef STRATA_ANALYZER_RULE_YAML_H
-#define STRATA_ANALYZER_RULE_YAML_H
+#ifndef STRATA_BASE_YAML_READ_H
+#define STRATA_BASE_YAML_READ_H
 
 #include <stdbool.h>
 #include <stdint.h>
