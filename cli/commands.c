@@ -3,6 +3,7 @@
 
 extern const struct cli_command cli_check;
 extern const struct cli_command cli_facts;
+extern const struct cli_command cli_mine;
 extern const struct cli_command cli_panel_build;
 extern const struct cli_command cli_score;
 extern const struct cli_command cli_summary;
@@ -10,6 +11,7 @@ extern const struct cli_command cli_summary;
 const struct cli_command *const cli_commands[] = {
     &cli_check,
     &cli_facts,
+    &cli_mine,
     &cli_panel_build,
     &cli_score,
     &cli_summary,

@@ -23,6 +23,91 @@
 #include "manifests/manifests.h"
 #include "store/store.h"
 
+/* ---- Panels -------------------------------------------------------------------------------- */
+
+/* A repository to mine.  Texts are as in struct store_trajectory. */
+struct miner_repository {
+    struct bytes id; /* of its trajectory; unique in a run */
+    const char *path;
+    struct bytes origin;
+    int64_t stars; /* -1 when unknown */
+    struct bytes as_of;
+    struct bytes license;
+    struct bytes ref;  /* a branch or tag; empty: HEAD */
+    struct oid pinned; /* walk from this commit, wherever the ref stands; len 0 when not pinned */
+};
+
+/* What to do with a trajectory whose repository's head has moved since it was mined. */
+enum miner_moved {
+    MINER_MOVED_KEEP,   /* leave it as it is */
+    MINER_MOVED_EXTEND, /* keep its checkpoints, add new commits at the same rate */
+    MINER_MOVED_ANEW    /* sample again from the new head */
+};
+
+struct miner_options {
+    struct sampling sampling;
+    const struct source_filter *filter; /* which files are source */
+    bool content_only;                  /* a changed mode alone does not touch source */
+    enum miner_moved moved;
+    int64_t latest_s;     /* a committer date after it cannot be real */
+    bool verify_objects;  /* check the hash of every object that is read */
+    struct analyzer_options analyzer;
+    size_t n_jobs;        /* at least 1 */
+    uint64_t memory_bytes; /* see miner_mine; 0: MINER_MEMORY_DEFAULT */
+    struct progress *progress; /* may be NULL */
+};
+
+#define MINER_MEMORY_DEFAULT ((uint64_t)256 * 1024 * 1024)
+
+/* What became of one repository. */
+struct miner_result {
+    enum store_status status; /* UNFINISHED when the run was stopped before its end */
+    bool was_done;            /* mined before and nothing to add */
+    bool has_moved;           /* its head is not the one it was mined from, and it was kept */
+    bool has_grafts;          /* a grafts file or replacement refs, which were not followed */
+    uint64_t n_commits;       /* walked; 0 when its commits were known from before */
+    uint64_t n_tested;        /* compared with their parent */
+    uint64_t n_touching;      /* of these: touch source */
+    uint64_t n_checkpoints;
+    uint64_t n_files;         /* listed in all checkpoints */
+    uint64_t n_blobs;         /* distinct */
+    uint64_t n_analysed;      /* of these: analysed now */
+    uint64_t n_bytes;         /* of these: of source */
+    uint64_t n_bad_dates;     /* checkpoints without a time: a date that cannot be real */
+    uint64_t n_notes;         /* reasons in the store why something is missing */
+    char reason[256];         /* the first of them; "" when there is none */
+};
+
+/*
+ * Mine REPOSITORIES into STORE: choose commits, list their trees, analyse each blob the store does
+ * not know.  RESULTS has one element for each.  A repository that cannot be used is a result, not
+ * a failure.  What the store holds in the end does not depend on n_jobs, nor on how often the run
+ * was stopped or killed on the way.
+ *
+ * Memory: lists of files and results waiting to be written take at most three quarters of
+ * memory_bytes, packs mapped at a time at most one quarter; a parse takes about 110 bytes a byte of
+ * source, and files are parsed at once only while that fits in memory_bytes too, but always one.
+ * The history takes about 300 bytes a commit while it is walked.
+ *
+ * -1: the store cannot be written, ERR_NOMEM, or ERR_STOPPED; what was written is kept.
+ */
+int miner_mine(const struct miner_options *options, struct store *store,
+               const struct miner_repository *repositories, size_t n_repositories,
+               struct miner_result *results, struct err *err);
+
+/* What a history holds, for looking before mining. */
+struct miner_counts {
+    uint64_t n_commits;  /* reachable, each once */
+    uint64_t n_single;   /* of these: fewer than two parents */
+    uint64_t n_content;  /* of the single ones: change the content of a source file */
+    uint64_t n_mode;     /* of the single ones: change only the mode of one */
+    uint64_t n_unknown;  /* of the single ones: it cannot be told */
+};
+
+/* Count through the whole history of the repository in the folder PATH from REF (empty: HEAD). */
+int miner_count(const char *path, struct bytes ref, const struct source_filter *filter,
+                struct miner_counts *out, struct err *err);
+
 /* ---- One tree ------------------------------------------------------------------------------ */
 
 struct miner_tree_options {

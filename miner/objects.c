@@ -140,31 +140,49 @@ explain_kind(struct objects *objects, const struct oid *id, enum object_kind wan
     return explain(objects, id, "object", OBJECT_WRONG_KIND, why);
 }
 
+/* The size of ID, which must be a KIND. */
+static enum object_outcome
+read_header(struct objects *objects, const struct oid *id, enum object_kind kind, size_t *size)
+{
+    git_oid git_id = to_git_oid(id);
+    git_object_t found;
+    int code = git_odb_read_header(size, &found, objects->odb, &git_id);
+    if (code < 0)
+        return explain_failure(objects, id, kind_names[kind], code);
+    return found == to_git_kind(kind) ? OBJECT_OK : explain_kind(objects, id, kind, found);
+}
+
 enum object_outcome
 objects_read(struct objects *objects, const struct oid *id, enum object_kind kind,
              size_t max_bytes, struct object *out)
 {
     *out = (struct object){0};
-    git_oid git_id = to_git_oid(id);
     size_t size;
-    git_object_t found;
-    int code = git_odb_read_header(&size, &found, objects->odb, &git_id);
-    if (code < 0)
-        return explain_failure(objects, id, kind_names[kind], code);
-    if (found != to_git_kind(kind))
-        return explain_kind(objects, id, kind, found);
+    enum object_outcome outcome = read_header(objects, id, kind, &size);
+    if (outcome != OBJECT_OK)
+        return outcome;
     if (size > max_bytes) {
         char why[80];
         snprintf(why, sizeof(why), "is too large: %zu bytes, at most %zu are read", size, max_bytes);
         out->data.len = size;
         return explain(objects, id, kind_names[kind], OBJECT_TOO_LARGE, why);
     }
+    git_oid git_id = to_git_oid(id);
     git_odb_object *handle;
-    code = git_odb_read(&handle, objects->odb, &git_id);
+    int code = git_odb_read(&handle, objects->odb, &git_id);
     if (code < 0)
         return explain_failure(objects, id, kind_names[kind], code);
     *out = (struct object){{git_odb_object_data(handle), git_odb_object_size(handle)}, handle};
     return OBJECT_OK;
+}
+
+enum object_outcome
+objects_size(struct objects *objects, const struct oid *id, uint64_t *out)
+{
+    size_t size;
+    enum object_outcome outcome = read_header(objects, id, OBJECT_BLOB, &size);
+    *out = outcome == OBJECT_OK ? size : 0;
+    return outcome;
 }
 
 void

@@ -58,6 +58,8 @@ void object_clear(struct object *object);
 /* Why the last read failed, one line: "tree 1234... is missing".  Borrowed until the next read. */
 const char *objects_reason(const struct objects *objects);
 
+/* How many bytes has the blob ID?  Its content is not read. */
+enum object_outcome objects_size(struct objects *objects, const struct oid *id, uint64_t *out);
 /* Which kind of object is ID? */
 enum object_outcome objects_kind(struct objects *objects, const struct oid *id,
                                  enum object_kind *out);

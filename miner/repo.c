@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/fs.h"
 #include "miner/objects.h"
+#include "miner/pack.h"
 
 enum { REF_BYTES_MAX = 1024, SHALLOW_BYTES_MAX = 64 * 1024 * 1024, TAGS_MAX = 16 };
 
@@ -145,16 +146,16 @@ peel_tags(struct objects *objects, const char *path, struct oid *id, struct err 
     return err_set(err, ERR_DAMAGED, "%s: tags of tags are nested too deep", path);
 }
 
-/* Name a lost alternate, which explains why objects are missing. */
+/* Where objects may have gone, when one that must be there is not. */
 static void
 mention_alternates(const struct repo *repo, struct err *err)
 {
     struct buf path = {0}, content = {0};
     buf_printf(&path, "%s/info/alternates", repo->objects_dir);
     buf_append_byte(&path, 0);
-    if (!buf_failed(&path) && err &&
-        fs_read((const char *)path.data, REF_BYTES_MAX, &content, NULL) == 0 && content.len > 0) {
-        struct err inner = *err;
+    if (!buf_failed(&path) && fs_read((const char *)path.data, REF_BYTES_MAX, &content, NULL) == 0 &&
+        content.len > 0) {
+        const struct err inner = *err;
         while (content.len > 0 && content.data[content.len - 1] == '\n')
             content.len--;
         err_set(err, inner.code,
@@ -165,15 +166,31 @@ mention_alternates(const struct repo *repo, struct err *err)
     buf_clear(&content);
 }
 
+static void
+mention_packs(const struct repo *repo, struct err *err)
+{
+    char *name = pack_find_damaged(repo->objects_dir);
+    if (!name)
+        return;
+    const struct err inner = *err;
+    err_set(err, inner.code, "%.800s (the pack %s is cut short or is not the one its index is of)",
+            inner.text, name);
+    free(name);
+}
+
 static int
 peel(struct repo *repo, const char *path, struct oid id, struct err *err)
 {
     struct objects *objects = NULL;
     if (objects_open(repo->objects_dir, &objects, err) < 0)
         return err_wrap(err, "%s", path);
-    int result = peel_tags(objects, path, &id, err);
-    if (result < 0)
-        mention_alternates(repo, err);
+    struct err why;
+    int result = peel_tags(objects, path, &id, &why);
+    if (result < 0) {
+        mention_alternates(repo, &why);
+        mention_packs(repo, &why);
+        err_set(err, why.code, "%s", why.text);
+    }
     objects_close(objects);
     repo->head = id;
     return result;

@@ -104,16 +104,18 @@ thin_out(struct sample *sample, size_t wanted)
 
 int
 sample_choose(const struct sample_options *options, const struct history *history,
-              size_t n_commits, struct compare *compare, struct notes *notes, struct sample *out,
-              struct err *err)
+              const bool *leave_out, struct compare *compare, struct notes *notes,
+              struct sample *out, struct err *err)
 {
     const struct sampling *sampling = &options->sampling;
     struct choice choice = {options, history, compare, notes, out};
-    *out = (struct sample){.picks = reallocarray(NULL, n_commits + 1, sizeof(*out->picks))};
+    *out = (struct sample){0};
+    out->picks = reallocarray(NULL, history->n_commits + 1, sizeof(*out->picks));
     if (!out->picks)
         return err_nomem(err, "sample");
-    for (uint32_t i = 0; i < n_commits; i++)
-        if (sampling->merges || history->commits[i].n_parents < 2)
+    for (uint32_t i = 0; i < history->n_commits; i++)
+        if ((sampling->merges || history->commits[i].n_parents < 2) &&
+            !(leave_out && leave_out[i]))
             out->picks[out->n_candidates++] = i;
 
     bool is_random = sampling->strategy == SAMPLING_RANDOM;

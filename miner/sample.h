@@ -48,12 +48,12 @@ struct sample {
 };
 
 /*
- * Choose from the first N_COMMITS (the newest) of HISTORY.  Commits for which the answer is unknown
- * are not picked and go into NOTES.  *OUT is the caller's, to sample_clear.  ERR_NOMEM,
- * ERR_STOPPED.
+ * Choose from HISTORY, leaving out the commits for which LEAVE_OUT (may be NULL) holds true.
+ * Commits for which the answer is unknown are not picked and go into NOTES.  *OUT is the caller's,
+ * to sample_clear.  ERR_NOMEM, ERR_STOPPED.
  */
 int sample_choose(const struct sample_options *options, const struct history *history,
-                  size_t n_commits, struct compare *compare, struct notes *notes,
+                  const bool *leave_out, struct compare *compare, struct notes *notes,
                   struct sample *out, struct err *err);
 void sample_clear(struct sample *sample);
 

@@ -58,8 +58,7 @@ choose(struct fixture *f, const char *path, const struct sample_options *options
                      &err) < 0)
         fail_msg("%s", err.text);
     compare_init(&f->compare, f->objects, source_filter_default());
-    if (sample_choose(options, &f->history, f->history.n_commits, &f->compare, &f->notes,
-                      &f->sample, &err) < 0)
+    if (sample_choose(options, &f->history, NULL, &f->compare, &f->notes, &f->sample, &err) < 0)
         fail_msg("%s", err.text);
 }
 

@@ -1,3 +1,15 @@
 strata_test(miner commit miner)
 strata_test(miner history miner)
 strata_test(miner sample miner)
+
+# Whole runs of the program.
+find_package(Python3 COMPONENTS Interpreter)
+function(strata_mine_test name)
+  add_test(NAME miner/${name}
+    COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/miner/${name}_test.py
+      $<TARGET_FILE:strata> ${STRATA_SHARED} ${ARGN})
+  set_tests_properties(miner/${name} PROPERTIES LABELS miner TIMEOUT 600 SKIP_RETURN_CODE 77)
+endfunction()
+if(Python3_FOUND)
+  strata_mine_test(odd_repos)
+endif()

@@ -1,0 +1,425 @@
+/*
+ * A run: members (threads) pick what to do next until nothing is left.
+ *
+ *   begin and plan a repository -> slices of its new blobs -> results -> written by member 0
+ *
+ * Member 0 is the caller's thread and the only one that touches the store's writer; with one job it
+ * does everything in turn and there is no other thread.  Writing comes first for it; the others
+ * begin another repository while fewer than n_members + 1 are under way, so that the walk of one
+ * overlaps the analysis of another, and otherwise all take the next slice of the oldest.
+ *
+ * Memory is bounded by admission: slices are handed out only while the results waiting stay below
+ * their share, and while what is being parsed fits, or nothing is being parsed.
+ *
+ * Facts go to the store under the name of their content, and checkpoints are put in order when all
+ * of a batch is there: nothing depends on who did what when.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/stop.h"
+#include "base/team.h"
+#include "miner/job.h"
+#include "miner/miner.h"
+#include "miner/params.h"
+#include "miner/slice.h"
+
+enum {
+    COMMIT_BYTES = 16 * 1024 * 1024, /* written between two commits */
+    PARSE_COST = 110                 /* bytes of memory a byte of source (benchmarks/README.md) */
+};
+
+struct run {
+    struct job_context context;
+    const struct miner_repository *repositories;
+    size_t n_repositories;
+    struct miner_result *results;
+    struct store_writer *writer; /* member 0's */
+    size_t in_flight_max;
+    size_t waiting_max_bytes;
+    uint64_t parsing_max_bytes;
+
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    /* guarded by mutex */
+    struct job **jobs; /* under way, oldest first; [0, n_jobs) */
+    size_t n_jobs;
+    size_t next_repository;
+    struct slice_result *first, *last; /* waiting to be written */
+    size_t waiting_bytes;
+    uint64_t parsing_bytes; /* the largest blob of each slice being analysed */
+    bool is_over;           /* failed or stopped: nothing new is begun */
+    struct err first_error; /* code ERR_NONE while there is none */
+};
+
+enum deed { DEED_WRITE, DEED_PLAN, DEED_ANALYSE };
+
+struct task {
+    enum deed deed;
+    struct job *job;
+    bool is_begun;               /* DEED_PLAN: its commits are chosen already */
+    size_t slice;                /* DEED_ANALYSE */
+    struct slice_result *result; /* DEED_WRITE */
+};
+
+/* ---- Picking, under the mutex -------------------------------------------------------------- */
+
+static void
+give_up(struct run *run, const struct err *err)
+{
+    if (run->first_error.code == ERR_NONE)
+        run->first_error = *err;
+    run->is_over = true;
+}
+
+static struct slice_result *
+take_result(struct run *run)
+{
+    struct slice_result *result = run->first;
+    if (!result)
+        return NULL;
+    run->first = result->next;
+    if (!run->first)
+        run->last = NULL;
+    run->waiting_bytes -= slice_result_size(result);
+    return result;
+}
+
+static bool
+pick_write(struct run *run, struct task *task)
+{
+    struct slice_result *result = take_result(run);
+    if (!result)
+        return false;
+    *task = (struct task){.deed = DEED_WRITE, .job = result->job, .result = result};
+    return true;
+}
+
+static bool
+pick_next_batch(struct run *run, struct task *task)
+{
+    for (size_t i = 0; i < run->n_jobs; i++) {
+        struct job *job = run->jobs[i];
+        if (!job->wants_plan)
+            continue;
+        job->wants_plan = false;
+        *task = (struct task){.deed = DEED_PLAN, .job = job, .is_begun = true};
+        return true;
+    }
+    return false;
+}
+
+static bool
+pick_repository(struct run *run, struct task *task)
+{
+    size_t next = run->next_repository;
+    struct job *job;
+    struct err err;
+    if (next == run->n_repositories || run->n_jobs == run->in_flight_max)
+        return false;
+    if (job_create(&run->context, &run->repositories[next], &run->results[next], &job, &err) < 0) {
+        give_up(run, &err);
+        return false;
+    }
+    run->next_repository++;
+    run->jobs[run->n_jobs++] = job;
+    *task = (struct task){.deed = DEED_PLAN, .job = job};
+    return true;
+}
+
+static bool
+pick_slice(struct run *run, struct task *task)
+{
+    if (run->waiting_bytes > run->waiting_max_bytes)
+        return false;
+    for (size_t i = 0; i < run->n_jobs; i++) {
+        struct job *job = run->jobs[i];
+        if (job->next_slice == job->n_slices)
+            continue;
+        uint64_t bytes = job->plan.slices[job->next_slice].largest_bytes;
+        if (run->parsing_bytes > 0 && run->parsing_bytes + bytes > run->parsing_max_bytes)
+            return false;
+        run->parsing_bytes += bytes;
+        *task = (struct task){.deed = DEED_ANALYSE, .job = job, .slice = job->next_slice++};
+        return true;
+    }
+    return false;
+}
+
+static bool
+pick(struct run *run, size_t member, struct task *task)
+{
+    bool is_writer = member == 0;
+    if (is_writer && pick_write(run, task))
+        return true;
+    /* Planning can take long, and whoever waits for the writer would wait for it. */
+    if ((!is_writer || run->context.n_members == 1) &&
+        (pick_next_batch(run, task) || pick_repository(run, task)))
+        return true;
+    return pick_slice(run, task);
+}
+
+/* Wait for something to do.  False: nothing will come any more. */
+static bool
+next_task(struct run *run, size_t member, struct task *task)
+{
+    bool found = false;
+    pthread_mutex_lock(&run->mutex);
+    for (;;) {
+        run->is_over |= stop_requested();
+        bool all_done = run->next_repository == run->n_repositories && run->n_jobs == 0;
+        if (run->is_over || all_done)
+            break;
+        found = pick(run, member, task);
+        if (found)
+            break;
+        pthread_cond_wait(&run->changed, &run->mutex);
+    }
+    pthread_cond_broadcast(&run->changed);
+    pthread_mutex_unlock(&run->mutex);
+    return found;
+}
+
+/* ---- Doing --------------------------------------------------------------------------------- */
+
+static void
+hand_over(struct run *run, struct slice_result *result)
+{
+    if (run->last)
+        run->last->next = result;
+    else
+        run->first = result;
+    run->last = result;
+    run->waiting_bytes += slice_result_size(result);
+}
+
+static int
+plan(struct run *run, const struct task *task, size_t member, struct err *err)
+{
+    struct job *job = task->job;
+    if (!task->is_begun && job_begin(job, member, err) < 0)
+        return -1;
+    if (!job_is_settled(job) && job_plan(job, member, err) < 0)
+        return -1;
+    struct slice_result *token = slice_result_create(job, 0);
+    if (!token)
+        return err_nomem(err, "plan");
+    pthread_mutex_lock(&run->mutex);
+    job->next_slice = 0;
+    job->n_slices = job->plan.n_slices;
+    job->n_unwritten = job->n_slices + 1;
+    hand_over(run, token);
+    pthread_cond_broadcast(&run->changed);
+    pthread_mutex_unlock(&run->mutex);
+    return 0;
+}
+
+static int
+analyse(struct run *run, const struct task *task, size_t member, struct analyzer **analyzer,
+        struct err *err)
+{
+    const struct plan_slice *slice = &task->job->plan.slices[task->slice];
+    uint64_t parsed_bytes = slice->largest_bytes;
+    if (!*analyzer && analyzer_create(&run->context.options->analyzer, analyzer, err) < 0)
+        return -1;
+    struct slice_result *result = slice_result_create(task->job, slice->n_blobs);
+    if (!result)
+        return err_nomem(err, "results");
+    int done = slice_analyse(result, task->slice, member, *analyzer, err);
+    pthread_mutex_lock(&run->mutex);
+    run->parsing_bytes -= parsed_bytes;
+    if (done == 0)
+        hand_over(run, result);
+    pthread_cond_broadcast(&run->changed);
+    pthread_mutex_unlock(&run->mutex);
+    if (done < 0)
+        slice_result_destroy(result);
+    return done;
+}
+
+/* All results of JOB's batch are put: put what rests on them. */
+static int
+close_batch(struct run *run, struct job *job, struct err *err)
+{
+    if (job_write_batch(job, run->writer, err) < 0)
+        return -1;
+    bool goes_on = !job_is_settled(job) && job_has_more(job);
+    if (!goes_on && job_end(job, run->writer, err) < 0)
+        return -1;
+    /* The next plan asks the store what it knows, so this batch must be there to be seen. */
+    if (goes_on && store_writer_commit(run->writer, err) < 0)
+        return -1;
+    pthread_mutex_lock(&run->mutex);
+    job->wants_plan = goes_on;
+    size_t n_done = run->next_repository - run->n_jobs + 1;
+    for (size_t i = 0, n = 0; !goes_on && i < run->n_jobs; i++)
+        if (run->jobs[i] != job)
+            run->jobs[n++] = run->jobs[i];
+    run->n_jobs -= !goes_on;
+    pthread_cond_broadcast(&run->changed);
+    pthread_mutex_unlock(&run->mutex);
+    if (goes_on)
+        return 0;
+    job_destroy(job);
+    progress_set_outer(run->context.options->progress, "repositories", n_done,
+                       run->n_repositories);
+    return 0;
+}
+
+static int
+write_result(struct run *run, struct slice_result *result, struct err *err)
+{
+    struct job *job = result->job;
+    int done = job_announce(job, run->writer, err);
+    if (done == 0)
+        done = slice_write(result, run->writer, err);
+    slice_result_destroy(result);
+    if (done == 0 && store_writer_pending_bytes(run->writer) > COMMIT_BYTES)
+        done = store_writer_commit(run->writer, err);
+    if (done < 0 || --job->n_unwritten > 0)
+        return done;
+    return close_batch(run, job, err);
+}
+
+static int
+do_task(struct run *run, const struct task *task, size_t member, struct analyzer **analyzer,
+        struct err *err)
+{
+    switch (task->deed) {
+    case DEED_WRITE:
+        return write_result(run, task->result, err);
+    case DEED_PLAN:
+        return plan(run, task, member, err);
+    case DEED_ANALYSE:
+        break;
+    }
+    return analyse(run, task, member, analyzer, err);
+}
+
+static void
+member_main(void *shared, size_t member)
+{
+    struct run *run = shared;
+    struct analyzer *analyzer = NULL;
+    struct task task;
+    struct err err;
+    while (next_task(run, member, &task)) {
+        if (do_task(run, &task, member, &analyzer, &err) == 0)
+            continue;
+        pthread_mutex_lock(&run->mutex);
+        give_up(run, &err);
+        pthread_cond_broadcast(&run->changed);
+        pthread_mutex_unlock(&run->mutex);
+    }
+    analyzer_destroy(analyzer);
+}
+
+/* ---- The run ------------------------------------------------------------------------------- */
+
+/* Write what was waiting when the run was stopped; a run that failed cannot write any more. */
+static int
+drain(struct run *run, struct err *err)
+{
+    int done = run->first_error.code == ERR_NONE || run->first_error.code == ERR_STOPPED ? 0 : -1;
+    struct slice_result *result;
+    while ((result = take_result(run)) != NULL) {
+        if (done == 0)
+            done = write_result(run, result, err);
+        else
+            slice_result_destroy(result);
+    }
+    return done;
+}
+
+static int
+run_members(struct run *run, struct err *err)
+{
+    team_run(run->context.n_members, member_main, run);
+    bool is_stopped = stop_requested() && run->first_error.code == ERR_NONE;
+    if (drain(run, err) < 0 || store_writer_commit(run->writer, err) < 0) {
+        if (run->first_error.code != ERR_NONE && run->first_error.code != ERR_STOPPED)
+            *err = run->first_error;
+        return -1;
+    }
+    if (run->first_error.code != ERR_NONE) {
+        *err = run->first_error;
+        return -1;
+    }
+    return is_stopped && (run->n_jobs > 0 || run->next_repository < run->n_repositories)
+               ? err_set(err, ERR_STOPPED, "stopped on request")
+               : 0;
+}
+
+static void
+divide_memory(struct run *run, uint64_t memory_bytes)
+{
+    run->in_flight_max = run->context.n_members + 1;
+    run->context.plan_bytes = (size_t)(memory_bytes / 2 / run->in_flight_max);
+    run->waiting_max_bytes = (size_t)(memory_bytes / 4);
+    run->parsing_max_bytes = memory_bytes / PARSE_COST;
+}
+
+static int
+mine(struct run *run, struct err *err)
+{
+    run->jobs = calloc(run->in_flight_max, sizeof(struct job *));
+    if (!run->jobs)
+        return err_nomem(err, "repositories");
+    pthread_mutex_init(&run->mutex, NULL);
+    pthread_cond_init(&run->changed, NULL);
+    progress_set_outer(run->context.options->progress, "repositories", 0, run->n_repositories);
+    int result = run_members(run, err);
+    for (size_t i = 0; i < run->n_jobs; i++)
+        job_destroy(run->jobs[i]);
+    free(run->jobs);
+    pthread_cond_destroy(&run->changed);
+    pthread_mutex_destroy(&run->mutex);
+    return result;
+}
+
+int
+miner_mine(const struct miner_options *options, struct store *store,
+           const struct miner_repository *repositories, size_t n_repositories,
+           struct miner_result *results, struct err *err)
+{
+    uint64_t memory_bytes = options->memory_bytes ? options->memory_bytes : MINER_MEMORY_DEFAULT;
+    struct run run = {.context = {.options = options,
+                                  .filter = options->filter ? options->filter
+                                                            : source_filter_default(),
+                                  .store = store,
+                                  .n_members = options->n_jobs ? options->n_jobs : 1},
+                      .repositories = repositories,
+                      .n_repositories = n_repositories,
+                      .results = results};
+    struct fingerprint fingerprint = analyzer_fingerprint(&options->analyzer.limits);
+    struct markers *markers = NULL;
+    struct buf params = {0};
+    int result = -1;
+
+    memset(results, 0, n_repositories * sizeof(*results));
+    _Static_assert(sizeof(fingerprint) == sizeof(run.context.fingerprint), "both name facts");
+    memcpy(&run.context.fingerprint, &fingerprint, sizeof(fingerprint));
+    divide_memory(&run, memory_bytes);
+    params_write(options, run.context.filter, &params);
+    run.context.params = buf_bytes(&params);
+    if (buf_failed(&params)) {
+        err_nomem(err, "parameters");
+        goto free_params;
+    }
+    if (markers_open(&markers, err) < 0)
+        goto free_params;
+    run.context.markers = markers;
+    if (git_library_begin(options->verify_objects, (size_t)(memory_bytes / 4), err) < 0)
+        goto close_markers;
+    if (store_writer_open(store, &run.writer, err) == 0) {
+        result = mine(&run, err);
+        store_writer_close(run.writer);
+    }
+    git_library_end();
+
+close_markers:
+    markers_close(markers);
+free_params:
+    buf_clear(&params);
+    return result;
+}

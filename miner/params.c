@@ -1,0 +1,41 @@
+#include "miner/params.h"
+
+#include "base/json_write.h"
+
+static void
+write_list(struct json_writer *json, const char *name, const struct text_list *list)
+{
+    json_key(json, name);
+    json_begin_array(json);
+    for (size_t i = 0; i < list->n_items; i++)
+        json_bytes(json, list->items[i]);
+    json_end_array(json);
+}
+
+void
+params_write(const struct miner_options *options, const struct source_filter *filter,
+             struct buf *out)
+{
+    const struct sampling *sampling = &options->sampling;
+    struct json_writer json = json_writer_init(out, 0);
+    json_begin_object(&json);
+    json_key(&json, "sampling");
+    json_begin_object(&json);
+    json_member_text(&json, "strategy", sampling_strategy_name(sampling->strategy));
+    if (sampling->strategy != SAMPLING_ALL)
+        json_member_u64(&json, "commits", sampling->n_commits);
+    if (sampling->strategy == SAMPLING_RANDOM)
+        json_member_u64(&json, "seed", sampling->seed);
+    json_member_text(&json, "history", sampling_history_name(sampling->history));
+    json_member_bool(&json, "merges", sampling->merges);
+    json_member_bool(&json, "mode_changes", !options->content_only);
+    json_end_object(&json);
+    json_key(&json, "source");
+    json_begin_object(&json);
+    write_list(&json, "suffixes", &filter->suffixes);
+    write_list(&json, "exclude_dirs", &filter->exclude_dirs);
+    write_list(&json, "include", &filter->include);
+    write_list(&json, "exclude", &filter->exclude);
+    json_end_object(&json);
+    json_end_object(&json);
+}

@@ -1,0 +1,47 @@
+/*
+ * Slice: some blobs of a job, read and analysed by one thread.
+ */
+#ifndef STRATA_MINER_SLICE_H
+#define STRATA_MINER_SLICE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyzer/analyzer.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "miner/job.h"
+#include "store/store.h"
+
+struct slice_item {
+    uint32_t blob;    /* index into the plan's blobs */
+    size_t facts_len; /* bytes of encoded facts, then hits_len of hits */
+    size_t hits_len;
+};
+
+/* What is to be written of one slice; of a plan without slices, only that it is there. */
+struct slice_result {
+    struct slice_result *next;
+    struct job *job;
+    struct slice_item *items;
+    size_t n_items;
+    struct buf bytes; /* of the items, one after the other */
+    uint64_t n_source_bytes;
+};
+
+/* An empty result of JOB with room for N_ITEMS.  NULL when memory is out. */
+struct slice_result *slice_result_create(struct job *job, size_t n_items);
+void slice_result_destroy(struct slice_result *result);
+/* Bytes it holds. */
+size_t slice_result_size(const struct slice_result *result);
+
+/*
+ * Analyse slice INDEX of RESULT's job into RESULT.  A blob that cannot be read gets its problem
+ * and no item.  -1: the run cannot go on.
+ */
+int slice_analyse(struct slice_result *result, size_t index, size_t member,
+                  struct analyzer *analyzer, struct err *err);
+/* The thread that writes: put what RESULT holds. */
+int slice_write(const struct slice_result *result, struct store_writer *writer, struct err *err);
+
+#endif
