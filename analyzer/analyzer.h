@@ -208,14 +208,94 @@ int facts_decode(struct bytes encoded, struct arena *arena, struct facts *out, s
 
 /* ---- Rules --------------------------------------------------------------------------------- */
 
-struct ruleset; /* see the loader below; immutable */
+/* Rules in the format of ast-grep, version 0.51; a set is immutable and shared by all threads. */
+struct ruleset;
 
+enum rule_severity { SEVERITY_HINT, SEVERITY_INFO, SEVERITY_WARNING, SEVERITY_ERROR, SEVERITY_OFF };
+
+/* "hint" and so on. */
+const char *rule_severity_name(enum rule_severity severity);
+
+/* A rule as its file has it; {NULL, 0} for a text that is not there. */
+struct rule_info {
+    struct bytes id;
+    struct bytes message;
+    struct bytes note;
+    struct bytes url;
+    struct bytes metadata;   /* a JSON object */
+    uint32_t min_file_count; /* of the metadata; 1 when it says nothing */
+    enum rule_severity severity;
+    bool runs;           /* false: severity off, or for another language than Python */
+    const char *file;    /* name of its source */
+    uint32_t line;       /* where it starts in that, from 1 */
+    struct bytes source; /* its YAML document */
+    /* Covers whatever changes its hits: the rule as read, its id, engine, grammar. */
+    struct fingerprint fingerprint;
+};
+
+/* The text of a rule file and its name, which messages use and rules without id are called after. */
+struct rule_source {
+    const char *name;
+    struct bytes text;
+};
+
+/*
+ * Load all rules of SOURCES, in order.  When one is refused all are: ERR_INPUT with file, line and
+ * rule.  ERR_UNSUPPORTED, ERR_NOMEM.  *OUT is the caller's, to ruleset_destroy.
+ */
+int ruleset_load(const struct rule_source *sources, size_t n_sources, struct ruleset **out,
+                 struct err *err);
+void ruleset_destroy(struct ruleset *set);
+/* A set of the rules of A, then those of B. */
+int ruleset_concat(const struct ruleset *a, const struct ruleset *b, struct ruleset **out,
+                   struct err *err);
+uint32_t ruleset_count(const struct ruleset *set);
+/* Borrowed from SET; INDEX is below ruleset_count. */
+const struct rule_info *ruleset_rule(const struct ruleset *set, uint32_t index);
+
+/* A node that a rule matched. */
 struct hit {
     uint32_t rule; /* index into the rule set */
     uint32_t start_line, end_line;     /* from 1 */
     uint32_t start_column, end_column; /* from 0, in code points; the end is exclusive */
     uint32_t start_byte, end_byte;
 };
+
+struct hit_list {
+    const struct hit *hits; /* sorted by rule, start byte, end byte */
+    uint32_t n_hits;
+    /* Rules whose work on this file passed its bound, ascending: their hits are not known and
+     * none are listed. */
+    const uint32_t *gave_up;
+    uint32_t n_gave_up;
+};
+
+/* Append LIST to OUT in the encoding of store/FORMAT.md, section "hits": rules and lines. */
+void hits_encode(const struct hit_list *list, struct buf *out);
+/*
+ * Read what hits_encode wrote for a set of N_RULES rules, from untrusted bytes, into ARENA; columns
+ * and bytes are 0.  ERR_DAMAGED, ERR_NOMEM.
+ */
+int hits_decode(struct bytes encoded, uint32_t n_rules, struct arena *arena, struct hit_list *out,
+                struct err *err);
+
+/* A worker that only runs rules, on whatever ast-grep would scan. */
+struct scanner;
+
+/* SET is borrowed for the life of the scanner, which is the caller's, to scanner_destroy. */
+int scanner_create(const struct ruleset *set, const struct analyzer_limits *limits,
+                   struct scanner **out, struct err *err);
+void scanner_destroy(struct scanner *scanner);
+/*
+ * The hits in SOURCE; *OUT borrows from SCANNER until its next run or end.  What ast-grep passes
+ * over (not UTF-8, empty, enormous) has none and *SKIPPED says why; so has what passes the limits.
+ * -1 only when memory is out.
+ */
+int scanner_run(struct scanner *scanner, struct bytes source, struct hit_list *out,
+                enum skip_reason *skipped, struct err *err);
+/* Append to OUT, line by line, why RULE does or does not match the nodes that start on LINE. */
+int scanner_explain(struct scanner *scanner, struct bytes source, uint32_t rule, uint32_t line,
+                    struct buf *out, struct err *err);
 
 /* ---- Analysis ------------------------------------------------------------------------------ */
 
@@ -229,8 +309,7 @@ struct analyzer_options {
 
 struct analysis {
     struct facts facts;
-    const struct hit *hits; /* sorted by rule, start byte, end byte */
-    uint32_t n_hits;
+    struct hit_list hits;
 };
 
 /* *out is the caller's, to analyzer_destroy.  ERR_NOMEM, ERR_UNSUPPORTED (grammar and runtime do

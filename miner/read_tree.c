@@ -308,13 +308,13 @@ keep_analysis(struct reader *reader, const struct analysis *analysis, struct min
     struct bytes encoded = buf_bytes(&reader->encoded);
     if (facts_decode(encoded, reader->arena, &file->facts, err) < 0)
         return -1;
-    struct hit *hits = ARENA_ARRAY(reader->arena, analysis->n_hits, struct hit);
+    struct hit *hits = ARENA_ARRAY(reader->arena, analysis->hits.n_hits, struct hit);
     if (!hits)
         return err_nomem(err, "hits");
-    if (analysis->n_hits)
-        memcpy(hits, analysis->hits, analysis->n_hits * sizeof(*hits));
+    if (analysis->hits.n_hits)
+        memcpy(hits, analysis->hits.hits, analysis->hits.n_hits * sizeof(*hits));
     file->hits = hits;
-    file->n_hits = analysis->n_hits;
+    file->n_hits = analysis->hits.n_hits;
     return 0;
 }
 
