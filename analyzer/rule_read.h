@@ -7,7 +7,7 @@
 #include "analyzer/matcher.h"
 #include "analyzer/parse.h"
 #include "analyzer/regex_unicode.h"
-#include "analyzer/rule_yaml.h"
+#include "base/yaml_read.h"
 #include "base/map.h"
 
 /* The different regexes of a rule set, each compiled once. */
