@@ -9,7 +9,7 @@
 
 #include "analyzer/wrapper.h"
 
-enum { NO_SCOPE = UINT32_MAX };
+#define NO_SCOPE UINT32_MAX
 
 struct scope {
     uint32_t node;

@@ -16,10 +16,8 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 
-enum {
-    FLAT_NONE = UINT32_MAX, /* "no node" */
-    FLAT_KIND_ERROR = UINT16_MAX /* tree-sitter's symbol for ERROR nodes */
-};
+#define FLAT_NONE UINT32_MAX       /* "no node" */
+#define FLAT_KIND_ERROR UINT16_MAX /* tree-sitter's symbol for ERROR nodes */
 
 enum flat_flag {
     FLAT_NAMED = 1 << 0,

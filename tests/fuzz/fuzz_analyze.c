@@ -14,8 +14,7 @@ must(bool holds)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct analyzer_options options = {.limits = analyzer_limits_default()};
-    struct analyzer *analyzer;
+    static struct analyzer *analyzer; /* one for all inputs: what came before must not matter */
     struct analysis analysis;
     struct facts decoded;
     struct arena arena;
@@ -23,8 +22,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct buf first = {0};
     struct buf second = {0};
 
-    options.limits.max_depth = 200;
-    must(analyzer_create(&options, &analyzer, &err) == 0);
+    if (!analyzer) {
+        struct analyzer_options options = {.limits = analyzer_limits_default()};
+        must(analyzer_create(&options, &analyzer, &err) == 0);
+    }
     must(analyzer_run(analyzer, (struct bytes){data, size}, &analysis, &err) == 0);
     facts_encode(&analysis.facts, &first);
     arena_init(&arena, 0);
@@ -34,6 +35,5 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     arena_clear(&arena);
     buf_clear(&first);
     buf_clear(&second);
-    analyzer_destroy(analyzer);
     return 0;
 }
