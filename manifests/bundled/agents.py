@@ -37,8 +37,9 @@ class Workspace:
             self.main.functions[0].body.append(self.writer.statement(STYLE))
         for _ in range(2):
             self.main.functions.append(self.writer.function(STYLE))
-        copied = self.dice.pick(self.main.functions[1:])
-        self.main.functions.append(copied.copy(self.writer.name()))
+        if self.dice.chance(60):
+            copied = self.dice.pick(self.main.functions[1:])
+            self.main.functions.append(copied.copy(self.writer.name()))
 
     def files(self):
         return {self.main.path: self.main.text(python2=False), "NOTES.md": "Run the entry file.\n"}
