@@ -8,11 +8,14 @@
 #define ZDICT_STATIC_LINKING_ONLY
 #include <zdict.h>
 
+#include "base/map.h"
+
 enum {
     SAMPLES_ENOUGH = 1000,
     SAMPLES_BYTES_ENOUGH = 2 * 1024 * 1024,
     SAMPLE_MAX_BYTES = 32 * 1024,
-    DICTIONARY_BYTES = 64 * 1024
+    DICTIONARY_BYTES = 64 * 1024,
+    ID_FIRST = 256
 };
 
 struct dictionary_sample {
@@ -81,14 +84,20 @@ by_key(const void *a, const void *b, void *context)
                          (struct bytes){bytes + y->key_at, y->key_len});
 }
 
+/* An id that follows from the samples, so that values are not read with a dictionary that replaced
+ * a damaged one.  Two bytes of it are in every frame. */
+static unsigned
+choose_id(struct bytes values)
+{
+    return ID_FIRST + (unsigned)(map_hash(values) % (UINT16_MAX - ID_FIRST + 1));
+}
+
 int
-dictionary_train(struct dictionary_samples *samples, enum store_table table, struct buf *out,
-                 struct err *err)
+dictionary_train(struct dictionary_samples *samples, struct buf *out, struct err *err)
 {
     if (samples->n_items == 0)
         return 0;
-    qsort_r(samples->items, samples->n_items, sizeof(*samples->items), by_key,
-            samples->bytes.data);
+    qsort_r(samples->items, samples->n_items, sizeof(*samples->items), by_key, samples->bytes.data);
     struct buf values = {0};
     size_t *sizes = reallocarray(NULL, samples->n_items, sizeof(*sizes));
     for (size_t i = 0; sizes && i < samples->n_items; i++) {
@@ -102,7 +111,7 @@ dictionary_train(struct dictionary_samples *samples, enum store_table table, str
         result = err_nomem(err, "dictionary");
     } else {
         ZDICT_fastCover_params_t params = {
-            .k = 256, .d = 8, .f = 18, .accel = 1, .zParams = {.dictID = (unsigned)table}};
+            .k = 256, .d = 8, .f = 18, .accel = 1, .zParams.dictID = choose_id(buf_bytes(&values))};
         size_t n = ZDICT_trainFromBuffer_fastCover(to, DICTIONARY_BYTES, values.data, sizes,
                                                    (unsigned)samples->n_items, params);
         /* Too little in common is no failure: the store goes on without. */

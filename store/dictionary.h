@@ -31,12 +31,11 @@ struct dictionary_samples {
 
 void dictionary_samples_clear(struct dictionary_samples *samples);
 /* Remember a value.  One that is too large to be typical is passed over. */
-int dictionary_samples_add(struct dictionary_samples *samples, struct bytes key,
-                           struct bytes value, struct err *err);
+int dictionary_samples_add(struct dictionary_samples *samples, struct bytes key, struct bytes value,
+                           struct err *err);
 /* Are there enough? */
 bool dictionary_samples_enough(const struct dictionary_samples *samples);
-/* Append the dictionary of TABLE to OUT; nothing when the samples have nothing in common. */
-int dictionary_train(struct dictionary_samples *samples, enum store_table table, struct buf *out,
-                     struct err *err);
+/* Append a dictionary to OUT; nothing when the samples have nothing in common. */
+int dictionary_train(struct dictionary_samples *samples, struct buf *out, struct err *err);
 
 #endif

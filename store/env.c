@@ -1,40 +1,31 @@
 /*
- * Opening goes: lock the folder, lock out other writers, map the file, find the tables, check the
- * schema.
+ * Opening goes: hold the folder, lock out other writers, map the file, check its pages, find the
+ * tables, check the schema.
  *
  * The map reserves address space, not memory or disk: the file grows under it as it is written, so
  * no writer ever has to stop and map again.  Where the system will not give that much address space
  * the reservation is halved until it does.
- *
- * Two locks beside LMDB's own.  Everybody who has the store open holds a shared flock on the
- * folder: who wants to replace the data file takes it exclusively.  The writing process holds an
- * exclusive flock on "writer.lock", which also holds its process id for the message to the second.
- * Both vanish with the process.
  */
 #include "store/env.h"
 
 #include <errno.h>
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/num.h"
-#include "base/stop.h"
 #include "store/frame.h"
+#include "store/pagecheck.h"
+#include "store/repair.h"
 
 static const size_t MAP_WISH_BYTES = (size_t)1 << 40;
 static const size_t MAP_LEAST_BYTES = (size_t)1 << 28;
 
-enum { READERS_MAX = 1024, FILE_MODE = 0666 };
-
-static const char WRITER_LOCK[] = "writer.lock";
+enum { READERS_MAX = 1024, FILE_MODE = 0666, SNAPSHOT_TRIES = 100 };
 
 int
 env_error(const struct store *store, int rc, const char *doing, struct err *err)
@@ -49,7 +40,7 @@ env_error(const struct store *store, int rc, const char *doing, struct err *err)
         code = ERR_FULL;
         break;
     case EIO: /* LMDB's word for a short write, which is what a full disk gives */
-        code = statvfs(store->path, &disk) == 0 && disk.f_bavail < 64 ? ERR_FULL : ERR_IO;
+        code = statvfs(store->folder.path, &disk) == 0 && disk.f_bavail < 64 ? ERR_FULL : ERR_IO;
         break;
     case ENOMEM:
         code = ERR_NOMEM;
@@ -75,103 +66,8 @@ env_error(const struct store *store, int rc, const char *doing, struct err *err)
     const char *hint = code == ERR_FULL   ? "; free some space and run it again"
                        : code == ERR_BUSY ? "; wait until some of its readers are done"
                                           : "";
-    return err_set(err, code, "%s in store %s: %s%s", doing, store->path, mdb_strerror(rc), hint);
-}
-
-/* ---- The folder ---------------------------------------------------------------------------- */
-
-/* Does the folder hold anything but what a store puts there? */
-static bool
-holds_other_files(int folder_fd)
-{
-    int fd = openat(folder_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-    if (!dir)
-        return false;
-    bool found = false;
-    for (struct dirent *entry; !found && (entry = readdir(dir));)
-        found = strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-                strcmp(entry->d_name, "lock.mdb") != 0 && strcmp(entry->d_name, WRITER_LOCK) != 0;
-    closedir(dir);
-    return found;
-}
-
-/* Open the folder, make it when it may be made, and see that it is or can become a store. */
-static int
-open_folder(struct store *store, struct err *err)
-{
-    if (store->is_writable && mkdir(store->path, 0777) < 0 && errno != EEXIST)
-        return err_set_errno(err, "make the folder");
-    store->folder_fd = open(store->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (store->folder_fd < 0)
-        return err_set_errno(err, "a store is a folder");
-    struct stat st;
-    if (fstatat(store->folder_fd, "data.mdb", &st, 0) == 0)
-        return 0;
-    if (errno != ENOENT)
-        return err_set_errno(err, "look at data.mdb");
-    if (!store->is_writable)
-        return err_set(err, ERR_INPUT, "the folder holds no store: it has no data.mdb");
-    if (holds_other_files(store->folder_fd))
-        return err_set(err, ERR_INPUT,
-                       "the folder holds other files and no store: name a new or empty folder");
-    return 0;
-}
-
-static int
-flock_waiting(int fd, int operation)
-{
-    while (flock(fd, operation) < 0) {
-        if (errno != EINTR || stop_requested())
-            return -1;
-    }
-    return 0;
-}
-
-static int
-lock_folder(struct store *store, struct err *err)
-{
-    if (flock_waiting(store->folder_fd, LOCK_SH | LOCK_NB) == 0)
-        return 0;
-    if (errno == EWOULDBLOCK)
-        return err_set(err, ERR_BUSY, "its data file is being replaced: try again in a moment");
-    return err_set_errno(err, "lock the folder");
-}
-
-/* Who holds the writer's lock?  0 when it does not say. */
-static uint64_t
-writer_pid(int fd)
-{
-    uint8_t text[24];
-    ssize_t n = pread(fd, text, sizeof(text), 0);
-    uint64_t pid = 0;
-    if (n <= 0 || num_parse_u64((struct bytes){text, (size_t)n}, 1, INT32_MAX, &pid) < 0)
-        return 0;
-    return pid;
-}
-
-static int
-lock_writer(struct store *store, bool wait, struct err *err)
-{
-    store->writer_fd = openat(store->folder_fd, WRITER_LOCK, O_RDWR | O_CREAT | O_CLOEXEC,
-                              FILE_MODE);
-    if (store->writer_fd < 0)
-        return err_set_errno(err, "open %s", WRITER_LOCK);
-    if (flock_waiting(store->writer_fd, LOCK_EX | (wait ? 0 : LOCK_NB)) < 0) {
-        if (errno == EWOULDBLOCK)
-            return err_set(err, ERR_BUSY,
-                           "process %llu writes to it: wait until that is done, or name another "
-                           "store",
-                           (unsigned long long)writer_pid(store->writer_fd));
-        if (errno == EINTR)
-            return err_set(err, ERR_STOPPED, "stopped while waiting for the other writer");
-        return err_set_errno(err, "lock %s", WRITER_LOCK);
-    }
-    char pid[24];
-    int n = snprintf(pid, sizeof(pid), "%ld", (long)getpid());
-    if (ftruncate(store->writer_fd, 0) < 0 || pwrite(store->writer_fd, pid, (size_t)n, 0) < 0)
-        return err_set_errno(err, "write %s", WRITER_LOCK);
-    return 0;
+    return err_set(err, code, "%s in store %s: %s%s", doing, store->folder.path, mdb_strerror(rc),
+                   hint);
 }
 
 /* ---- The map ------------------------------------------------------------------------------- */
@@ -185,7 +81,7 @@ open_env_with(struct store *store, unsigned flags, size_t map_bytes)
     mdb_env_set_maxdbs(store->env, TABLE_N);
     mdb_env_set_maxreaders(store->env, READERS_MAX);
     mdb_env_set_mapsize(store->env, map_bytes);
-    rc = mdb_env_open(store->env, store->path, flags, FILE_MODE);
+    rc = mdb_env_open(store->env, store->folder.path, flags, FILE_MODE);
     if (rc != 0) {
         mdb_env_close(store->env);
         store->env = NULL;
@@ -194,7 +90,7 @@ open_env_with(struct store *store, unsigned flags, size_t map_bytes)
 }
 
 static int
-open_env(struct store *store, bool no_sync, struct err *err)
+map_file(struct store *store, bool no_sync, struct err *err)
 {
     unsigned flags = MDB_NOTLS | (store->is_writable ? 0 : MDB_RDONLY) | (no_sync ? MDB_NOSYNC : 0);
     size_t map_bytes = MAP_WISH_BYTES;
@@ -203,11 +99,60 @@ open_env(struct store *store, bool no_sync, struct err *err)
         map_bytes /= 2;
         rc = open_env_with(store, flags, map_bytes);
     }
-    if (rc != 0)
-        return env_error(store, rc, "map data.mdb", err);
+    return rc == 0 ? 0 : env_error(store, rc, "map data.mdb", err);
+}
+
+/* Check the snapshot that TXN holds.  A commit may come between TXN and reading the meta page: then
+ * take the newer one. */
+static int
+check_snapshot(struct store *store, int fd, MDB_txn *txn, struct err *err)
+{
+    struct page_meta meta;
+    for (int i = 0; i < SNAPSHOT_TRIES; i++) {
+        if (page_meta_read(fd, &meta, err) < 0)
+            return -1;
+        if (meta.txn_id == mdb_txn_id(txn))
+            return page_check(fd, &meta, err);
+        mdb_txn_reset(txn);
+        int rc = mdb_txn_renew(txn);
+        if (rc != 0)
+            return env_error(store, rc, "begin to read", err);
+    }
+    return err_set(err, ERR_BUSY, "it is being written to all the time: try again");
+}
+
+static int
+open_checked(struct store *store, int fd, bool no_sync, struct err *err)
+{
+    struct page_meta meta;
+    MDB_txn *txn;
     int n_dead;
+    if (fd >= 0 && page_meta_read(fd, &meta, err) < 0)
+        return -1;
+    if (map_file(store, no_sync, err) < 0)
+        return -1;
     mdb_reader_check(store->env, &n_dead);
-    return 0;
+    if (fd < 0 || meta.page_bytes == 0)
+        return 0;
+    int rc = mdb_txn_begin(store->env, NULL, MDB_RDONLY, &txn);
+    if (rc != 0)
+        return env_error(store, rc, "begin to read", err);
+    int result = check_snapshot(store, fd, txn, err);
+    mdb_txn_abort(txn);
+    return result;
+}
+
+/* Map the file, if there is one, only after its pages have been checked. */
+static int
+open_env(struct store *store, bool no_sync, struct err *err)
+{
+    int fd = openat(store->folder.fd, "data.mdb", O_RDONLY | O_CLOEXEC);
+    if (fd < 0 && errno != ENOENT)
+        return err_set_errno(err, "open data.mdb");
+    int result = open_checked(store, fd, no_sync, err);
+    if (fd >= 0)
+        close(fd);
+    return result;
 }
 
 /* ---- Tables and schema --------------------------------------------------------------------- */
@@ -235,8 +180,8 @@ put_text(struct store *store, MDB_txn *txn, const char *name, const char *text, 
         return -1;
     int result = frame_encoder_init(&encoder, 1, err);
     if (result == 0)
-        result = frame_encode(&encoder, TABLE_META, key_bytes(&key), bytes_of_text(text), &stored,
-                              err);
+        result =
+            frame_encode(&encoder, TABLE_META, key_bytes(&key), bytes_of_text(text), &stored, err);
     if (result == 0) {
         MDB_val name_val = {key.len, key.data}, stored_val = {stored.len, stored.data};
         int rc = mdb_put(txn, store->tables[TABLE_META], &name_val, &stored_val, 0);
@@ -344,24 +289,61 @@ prepare_tables(struct store *store, struct err *err)
 
 /* ---- Open and close ------------------------------------------------------------------------ */
 
+static void
+close_env(struct store *store)
+{
+    if (store->env)
+        mdb_env_close(store->env);
+    store->env = NULL;
+}
+
+static int
+open_env_and_tables(struct store *store, const struct store_options *options, struct err *err)
+{
+    if (open_env(store, options->no_sync, err) == 0 && prepare_tables(store, err) == 0)
+        return 0;
+    close_env(store);
+    return -1;
+}
+
+/* Open the data file; a damaged one is repaired first, when that is wished. */
+static int
+open_data(struct store *store, const struct store_options *options, struct err *err)
+{
+    struct err why;
+    if (!options->repair || !store->is_writable)
+        return open_env_and_tables(store, options, err);
+    if (open_env_and_tables(store, options, &why) < 0) {
+        if (why.code != ERR_DAMAGED)
+            return err_set(err, why.code, "%s", why.text);
+        if (repair_rebuild(&store->folder, &store->repaired, err) < 0)
+            return err_wrap(err, "rebuild a damaged store (%s)", why.text);
+        if (open_env_and_tables(store, options, err) < 0)
+            return -1;
+    }
+    return repair_sweep(store, &store->repaired, err);
+}
+
+bool
+store_was_repaired(const struct store *store, struct store_repaired *out)
+{
+    *out = store->repaired;
+    return out->is_rebuilt || out->n_dropped > 0;
+}
+
 int
 store_open(const struct store_options *options, struct store **out, struct err *err)
 {
+    bool is_writable = options->mode == STORE_WRITE;
     struct store *store = calloc(1, sizeof(*store));
     if (!store)
         return err_nomem(err, "store");
-    store->folder_fd = store->writer_fd = -1;
-    store->is_writable = options->mode == STORE_WRITE;
-    store->path = strdup(options->path);
-    if (!store->path) {
-        err_nomem(err, "store");
+    store->is_writable = is_writable;
+    if (folder_open(&store->folder, options->path, is_writable, err) < 0)
         goto fail;
-    }
-    if (open_folder(store, err) < 0 || lock_folder(store, err) < 0)
+    if (is_writable && folder_lock_writer(&store->folder, options->wait, err) < 0)
         goto fail;
-    if (store->is_writable && lock_writer(store, options->wait, err) < 0)
-        goto fail;
-    if (open_env(store, options->no_sync, err) < 0 || prepare_tables(store, err) < 0)
+    if (open_data(store, options, err) < 0)
         goto fail;
     *out = store;
     return 0;
@@ -376,12 +358,7 @@ store_close(struct store *store)
 {
     if (!store)
         return;
-    if (store->env)
-        mdb_env_close(store->env);
-    if (store->writer_fd >= 0)
-        close(store->writer_fd);
-    if (store->folder_fd >= 0)
-        close(store->folder_fd);
-    free(store->path);
+    close_env(store);
+    folder_close(&store->folder);
     free(store);
 }

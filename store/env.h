@@ -7,17 +7,17 @@
 #include <lmdb.h>
 #include <stdbool.h>
 
+#include "store/folder.h"
 #include "store/keys.h"
 #include "store/store.h"
 
 struct store {
-    char *path;
+    struct folder folder;
     bool is_writable;
     bool has_writer; /* at most one struct store_writer at a time */
-    int folder_fd;   /* holds a shared lock on the folder for as long as the store is open */
-    int writer_fd;   /* holds the exclusive lock of the writing process; -1 when reading */
     MDB_env *env;
     MDB_dbi tables[TABLE_N];
+    struct store_repaired repaired;
 };
 
 /* Set ERR from the LMDB result RC: "<doing> in store <path>: <why>".  Returns -1. */

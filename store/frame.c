@@ -35,6 +35,7 @@ frame_encoder_set_dictionary(struct frame_encoder *encoder, enum store_table tab
         return err_nomem(err, "compression dictionary");
     ZSTD_freeCDict(encoder->dictionaries[table]);
     encoder->dictionaries[table] = digested;
+    encoder->dictionary_ids[table] = ZSTD_getDictID_fromDict(dictionary.data, dictionary.len);
     return 0;
 }
 
@@ -58,8 +59,8 @@ frame_encode(struct frame_encoder *encoder, enum store_table table, struct bytes
     if (!to)
         return err_nomem(err, "compressed value");
     ZSTD_CCtx_refCDict(encoder->context, encoder->dictionaries[table]);
-    size_t n = ZSTD_compress2(encoder->context, to + FRAME_CHECK_BYTES, bound, plain.data,
-                              plain.len);
+    size_t n =
+        ZSTD_compress2(encoder->context, to + FRAME_CHECK_BYTES, bound, plain.data, plain.len);
     if (ZSTD_isError(n))
         return err_set(err, ERR_NOMEM, "compress a value: %s", ZSTD_getErrorName(n));
     buf_append_be32(out, check_of(table, key, (struct bytes){to + FRAME_CHECK_BYTES, n}));
@@ -92,6 +93,7 @@ frame_decoder_set_dictionary(struct frame_decoder *decoder, enum store_table tab
         return err_nomem(err, "decompression dictionary");
     ZSTD_freeDDict(decoder->dictionaries[table]);
     decoder->dictionaries[table] = digested;
+    decoder->dictionary_ids[table] = ZSTD_getDictID_fromDict(dictionary.data, dictionary.len);
     return 0;
 }
 
@@ -105,6 +107,16 @@ frame_is_whole(enum store_table table, struct bytes key, struct bytes stored)
     return check == check_of(table, key, (struct bytes){cut.at, cut_left(&cut)});
 }
 
+bool
+frame_needs_at_most(struct bytes stored, unsigned dictionary_id)
+{
+    if (stored.len < FRAME_CHECK_BYTES)
+        return false;
+    unsigned needed =
+        ZSTD_getDictID_fromFrame(stored.data + FRAME_CHECK_BYTES, stored.len - FRAME_CHECK_BYTES);
+    return needed == 0 || needed == dictionary_id;
+}
+
 static unsigned long long
 content_size(struct bytes frame)
 {
@@ -112,39 +124,27 @@ content_size(struct bytes frame)
     return size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN ? UINT64_MAX : size;
 }
 
-static int
-damaged(enum store_table table, struct bytes key, const char *why, struct err *err)
-{
-    char text[KEY_TEXT_SIZE];
-    return err_set(err, ERR_DAMAGED, "the value in table %s under %s is damaged: %s",
-                   table_name(table), key_describe(table, key, text), why);
-}
-
 int
 frame_decode(struct frame_decoder *decoder, enum store_table table, struct bytes key,
              struct bytes stored, struct arena *arena, struct bytes *out, struct err *err)
 {
     if (!frame_is_whole(table, key, stored))
-        return damaged(table, key, "its check does not fit", err);
+        return err_set(err, ERR_DAMAGED, "its check does not fit");
     struct bytes frame = bytes_slice(stored, FRAME_CHECK_BYTES, stored.len);
     unsigned long long size = content_size(frame);
     if (size > FRAME_PLAIN_MAX)
-        return damaged(table, key, "no compressed frame of a possible size", err);
-    const ZSTD_DDict *dictionary = NULL;
-    if (ZSTD_getDictID_fromFrame(frame.data, frame.len) != 0) {
-        dictionary = decoder->dictionaries[table];
-        if (!dictionary)
-            return damaged(table, key, "it needs a dictionary that the store lacks", err);
-    }
+        return err_set(err, ERR_DAMAGED, "it is no compressed frame of a possible size");
+    if (!frame_needs_at_most(stored, decoder->dictionary_ids[table]))
+        return err_set(err, ERR_DAMAGED, "it needs a dictionary that the store lacks");
     uint8_t *plain = arena_alloc(arena, (size_t)size + 1, 1, 1);
     if (!plain)
         return err_nomem(err, "decompressed value");
     size_t n = ZSTD_decompress_usingDDict(decoder->context, plain, (size_t)size, frame.data,
-                                          frame.len, dictionary);
+                                          frame.len, decoder->dictionaries[table]);
     if (ZSTD_isError(n))
-        return damaged(table, key, ZSTD_getErrorName(n), err);
+        return err_set(err, ERR_DAMAGED, "%s", ZSTD_getErrorName(n));
     if (n != size)
-        return damaged(table, key, "it is shorter than it says", err);
+        return err_set(err, ERR_DAMAGED, "it is shorter than it says");
     *out = (struct bytes){plain, n};
     return 0;
 }

@@ -26,6 +26,7 @@ struct frame_encoder {
     ZSTD_CCtx *context;
     int level;
     ZSTD_CDict *dictionaries[TABLE_N]; /* NULL: none */
+    unsigned dictionary_ids[TABLE_N];  /* 0: none */
 };
 
 int frame_encoder_init(struct frame_encoder *encoder, int level, struct err *err);
@@ -40,18 +41,21 @@ int frame_encode(struct frame_encoder *encoder, enum store_table table, struct b
 struct frame_decoder {
     ZSTD_DCtx *context;
     ZSTD_DDict *dictionaries[TABLE_N]; /* NULL: none */
+    unsigned dictionary_ids[TABLE_N];  /* 0: none */
 };
 
 int frame_decoder_init(struct frame_decoder *decoder, struct err *err);
 void frame_decoder_clear(struct frame_decoder *decoder);
 int frame_decoder_set_dictionary(struct frame_decoder *decoder, enum store_table table,
                                  struct bytes dictionary, struct err *err);
-/* Decompress STORED into ARENA.  ERR_DAMAGED names table and key; ERR_NOMEM. */
+/* Decompress STORED into ARENA.  ERR_DAMAGED, without saying which value it is; ERR_NOMEM. */
 int frame_decode(struct frame_decoder *decoder, enum store_table table, struct bytes key,
                  struct bytes stored, struct arena *arena, struct bytes *out, struct err *err);
 
 /* Does the check of STORED fit?  Much cheaper than decoding. */
 bool frame_is_whole(enum store_table table, struct bytes key, struct bytes stored);
+/* Does STORED, which is whole, need no dictionary or the one with DICTIONARY_ID? */
+bool frame_needs_at_most(struct bytes stored, unsigned dictionary_id);
 /* How many bytes STORED decompresses to by its own word; 0 when it does not say. */
 uint64_t frame_plain_bytes(struct bytes stored);
 

@@ -42,8 +42,8 @@ listing_base_reset(struct listing_base *base)
 }
 
 void
-listing_base_take(struct listing_base *base, const struct store_key *key,
-                  struct store_file *files, size_t n_files)
+listing_base_take(struct listing_base *base, const struct store_key *key, struct store_file *files,
+                  size_t n_files)
 {
     base->key = *key;
     base->files = files;
@@ -113,7 +113,7 @@ next_pair(const struct listing_base *base, size_t *b, const struct store_file *f
         return PAIR_ADDED;
     }
     const struct store_file *old = &base->files[(*b)++], *new = &files[(*f)++];
-    return old->mode == new->mode && oid_equal(&old->blob, &new->blob) ? PAIR_SAME : PAIR_CHANGED;
+    return old->mode == new->mode &&oid_equal(&old->blob, &new->blob) ? PAIR_SAME : PAIR_CHANGED;
 }
 
 static size_t

@@ -1,9 +1,9 @@
 /*
  * Listing codec: the files of a checkpoint as bytes, whole or as changes against another listing.
  *
- * A base is always a whole listing, never one of changes, so reading a listing touches at most two
- * values.  The name of a listing is a hash over its whole form and does not depend on how it is
- * kept.
+ * A base is a whole listing when it is written against, so reading a listing touches two values at
+ * most unless damage was repaired in between.  The name of a listing is a hash over its whole form
+ * and does not depend on how it is kept.
  */
 #ifndef STRATA_STORE_LISTING_CODEC_H
 #define STRATA_STORE_LISTING_CODEC_H
@@ -32,7 +32,7 @@ void listing_base_take(struct listing_base *base, const struct store_key *key,
                        struct store_file *files, size_t n_files);
 /* Make BASE a copy of FILES.  0, or -1 when memory is out (BASE then holds nothing). */
 int listing_base_copy(struct listing_base *base, const struct store_key *key,
-                     const struct store_file *files, size_t n_files);
+                      const struct store_file *files, size_t n_files);
 
 /* Are FILES in strict bytewise order of paths, with ids of one length? */
 bool listing_is_ordered(const struct store_file *files, size_t n_files);

@@ -6,9 +6,12 @@
 
 #include "store/dictionary.h"
 
+enum { BASE_STEPS_MAX = 9 };
+
 /* ---- Open ---------------------------------------------------------------------------------- */
 
-/* Take the dictionaries of the snapshot. */
+/* Take the dictionaries of the snapshot.  A damaged one is as none: the values that need it say so
+ * when they are asked for, and the others can still be read. */
 static int
 load_dictionaries(struct store_reader *reader, struct err *err)
 {
@@ -16,14 +19,15 @@ load_dictionaries(struct store_reader *reader, struct err *err)
         enum store_table table = (enum store_table)i;
         struct key key;
         struct bytes dictionary;
+        struct err why;
         if (!dictionary_key(table, &key) || reader->decoder.dictionaries[table])
             continue;
-        enum store_outcome outcome = reader_get(reader, TABLE_META, key_bytes(&key),
-                                                &reader->scratch, &dictionary, err);
-        if (outcome == STORE_MISSING)
+        enum store_outcome outcome =
+            reader_get(reader, TABLE_META, key_bytes(&key), &reader->scratch, &dictionary, &why);
+        if (outcome == STORE_MISSING || (outcome == STORE_FAILED && why.code == ERR_DAMAGED))
             continue;
         if (outcome == STORE_FAILED)
-            return -1;
+            return err_set(err, why.code, "%s", why.text);
         if (frame_decoder_set_dictionary(&reader->decoder, table, dictionary, err) < 0)
             return -1;
     }
@@ -57,7 +61,7 @@ store_reader_open(struct store *store, struct store_reader **out, struct err *er
     if (frame_decoder_init(&reader->decoder, err) < 0 || begin(reader, err) < 0 ||
         load_dictionaries(reader, err) < 0) {
         store_reader_close(reader);
-        return err_wrap(err, "read store %s", store->path);
+        return err_wrap(err, "read store %s", store->folder.path);
     }
     *out = reader;
     return 0;
@@ -128,22 +132,30 @@ reader_get(struct store_reader *reader, enum store_table table, struct bytes key
     enum store_outcome outcome = reader_find(reader, table, key, &stored, err);
     if (outcome != STORE_FOUND)
         return outcome;
-    if (frame_decode(&reader->decoder, table, key, stored, arena, out, err) < 0)
+    if (frame_decode(&reader->decoder, table, key, stored, arena, out, err) < 0) {
+        reader_name_value(table, key, err);
         return STORE_FAILED;
+    }
     return STORE_FOUND;
 }
 
 int
-reader_judge(enum record_outcome outcome, enum store_table table, struct bytes key,
-             struct err *err)
+reader_name_value(enum store_table table, struct bytes key, struct err *err)
 {
     char text[KEY_TEXT_SIZE];
+    return err_wrap(err, "the value of table %s under %s", table_name(table),
+                    key_describe(table, key, text));
+}
+
+int
+reader_judge(enum record_outcome outcome, enum store_table table, struct bytes key, struct err *err)
+{
     if (outcome == RECORD_OK)
         return 0;
     if (outcome == RECORD_NOMEM)
         return err_nomem(err, table_name(table));
-    return err_set(err, ERR_DAMAGED, "the value in table %s under %s is damaged: malformed",
-                   table_name(table), key_describe(table, key, text));
+    err_set(err, ERR_DAMAGED, "it is malformed");
+    return reader_name_value(table, key, err);
 }
 
 int
@@ -175,8 +187,8 @@ reader_scan(struct store_reader *reader, enum store_table table, struct bytes pr
 
 /* ---- Facts and hits ------------------------------------------------------------------------ */
 
-/* Is there a whole value?  One whose check does not fit counts as missing, so that it is made
- * anew. */
+/* Is there a value that can be used?  One whose check does not fit, or whose dictionary is lost,
+ * counts as missing, so that it is made anew. */
 static enum store_outcome
 has_blob(struct store_reader *reader, enum store_table table, const struct oid *blob,
          const struct store_key *suffix, struct err *err)
@@ -185,7 +197,9 @@ has_blob(struct store_reader *reader, enum store_table table, const struct oid *
     struct bytes stored;
     key_of_blob(blob, suffix, &key);
     enum store_outcome outcome = reader_find(reader, table, key_bytes(&key), &stored, err);
-    if (outcome == STORE_FOUND && !frame_is_whole(table, key_bytes(&key), stored))
+    if (outcome == STORE_FOUND &&
+        (!frame_is_whole(table, key_bytes(&key), stored) ||
+         !frame_needs_at_most(stored, reader->decoder.dictionary_ids[table])))
         return STORE_MISSING;
     return outcome;
 }
@@ -230,29 +244,44 @@ store_get_hits(struct store_reader *reader, const struct oid *blob, const struct
 
 /* ---- Listings ------------------------------------------------------------------------------ */
 
-/* Make reader->base the whole listing NAME. */
+/* Make reader->base the listing NAME.  A base was whole when it was written against; one that was
+ * damaged and mined again may be changes against another since, so a few steps are followed. */
 static int
 need_base(struct store_reader *reader, const struct store_key *name, struct err *err)
 {
+    struct store_key names[BASE_STEPS_MAX] = {*name};
+    struct bytes encoded[BASE_STEPS_MAX];
     struct key key;
-    struct bytes encoded;
-    struct store_file *files;
-    size_t n_files;
     struct listing_base *base = &reader->base;
     if (base->is_set && memcmp(&base->key, name, sizeof(*name)) == 0)
         return 0;
     listing_base_reset(base);
-    key_of_name(name, &key);
-    enum store_outcome outcome = reader_get(reader, TABLE_LISTINGS, key_bytes(&key), &base->arena,
-                                            &encoded, err);
-    if (outcome == STORE_FAILED)
-        return -1;
-    if (outcome == STORE_MISSING)
-        return err_set(err, ERR_DAMAGED, "it changes a listing that the store lacks");
-    enum record_outcome decoded = listing_get(encoded, NULL, &base->arena, &files, &n_files);
-    if (decoded != RECORD_OK)
-        return reader_judge(decoded, TABLE_LISTINGS, key_bytes(&key), err);
-    listing_base_take(base, name, files, n_files);
+    size_t n_steps = 0;
+    do {
+        key_of_name(&names[n_steps], &key);
+        enum store_outcome outcome = reader_get(reader, TABLE_LISTINGS, key_bytes(&key),
+                                                &base->arena, &encoded[n_steps], err);
+        if (outcome == STORE_FAILED)
+            return -1;
+        if (outcome == STORE_MISSING)
+            return err_set(err, ERR_DAMAGED, "it changes a listing that the store lacks");
+        n_steps++;
+        if (n_steps == BASE_STEPS_MAX)
+            return err_set(err, ERR_DAMAGED, "it changes a change of a change and so on");
+    } while (listing_is_changes(encoded[n_steps - 1], &names[n_steps]));
+
+    while (n_steps-- > 0) {
+        struct store_file *files;
+        size_t n_files;
+        enum record_outcome decoded = listing_get(encoded[n_steps], base->is_set ? base : NULL,
+                                                  &base->arena, &files, &n_files);
+        key_of_name(&names[n_steps], &key);
+        if (decoded != RECORD_OK) {
+            base->is_set = false;
+            return reader_judge(decoded, TABLE_LISTINGS, key_bytes(&key), err);
+        }
+        listing_base_take(base, &names[n_steps], files, n_files);
+    }
     return 0;
 }
 
@@ -263,9 +292,8 @@ get_listing(struct store_reader *reader, struct bytes key, struct bytes encoded,
 {
     struct store_key base_name;
     bool is_changes = listing_is_changes(encoded, &base_name);
-    char text[KEY_TEXT_SIZE];
     if (is_changes && need_base(reader, &base_name, err) < 0)
-        return err_wrap(err, "listing %s", key_describe(TABLE_LISTINGS, key, text));
+        return reader_name_value(TABLE_LISTINGS, key, err);
     return reader_judge(listing_get(encoded, is_changes ? &reader->base : NULL, arena, out, n_out),
                         TABLE_LISTINGS, key, err);
 }
@@ -277,8 +305,8 @@ store_get_listing(struct store_reader *reader, const struct store_key *name, str
     struct key key;
     struct bytes encoded;
     key_of_name(name, &key);
-    enum store_outcome outcome = reader_get(reader, TABLE_LISTINGS, key_bytes(&key), arena,
-                                            &encoded, err);
+    enum store_outcome outcome =
+        reader_get(reader, TABLE_LISTINGS, key_bytes(&key), arena, &encoded, err);
     if (outcome != STORE_FOUND)
         return outcome;
     if (get_listing(reader, key_bytes(&key), encoded, arena, out, n_out, err) < 0)
@@ -296,8 +324,8 @@ store_get_trajectory(struct store_reader *reader, struct bytes id, struct arena 
     struct bytes encoded;
     if (key_of_trajectory(id, &key, err) < 0)
         return STORE_FAILED;
-    enum store_outcome outcome = reader_get(reader, TABLE_TRAJECTORIES, key_bytes(&key), arena,
-                                            &encoded, err);
+    enum store_outcome outcome =
+        reader_get(reader, TABLE_TRAJECTORIES, key_bytes(&key), arena, &encoded, err);
     if (outcome != STORE_FOUND)
         return outcome;
     enum record_outcome decoded = record_get_trajectory(encoded, arena, out);
@@ -350,8 +378,8 @@ store_list_trajectories(struct store_reader *reader, struct arena *arena, struct
                         size_t *n_out, struct err *err)
 {
     struct collected list = {.reader = reader, .arena = arena};
-    int result = reader_scan(reader, TABLE_TRAJECTORIES, (struct bytes){NULL, 0}, collect_id, &list,
-                             err);
+    int result =
+        reader_scan(reader, TABLE_TRAJECTORIES, (struct bytes){NULL, 0}, collect_id, &list, err);
     *out = collected_array(&list, sizeof(struct bytes), n_out);
     if (result == 0 && !*out)
         return err_nomem(err, "trajectory ids");
@@ -368,9 +396,9 @@ collect_checkpoint(void *context, struct bytes key, struct bytes stored, struct 
     uint32_t ordinal;
     if (!key_read_checkpoint(key, &id, &ordinal))
         return reader_judge(RECORD_DAMAGED, TABLE_CHECKPOINTS, key, err);
-    if (frame_decode(&reader->decoder, TABLE_CHECKPOINTS, key, stored, list->arena, &encoded,
-                     err) < 0)
-        return -1;
+    if (frame_decode(&reader->decoder, TABLE_CHECKPOINTS, key, stored, list->arena, &encoded, err) <
+        0)
+        return reader_name_value(TABLE_CHECKPOINTS, key, err);
     enum record_outcome decoded = record_get_checkpoint(encoded, list->arena, &checkpoint);
     if (reader_judge(decoded, TABLE_CHECKPOINTS, key, err) < 0)
         return -1;
@@ -404,8 +432,8 @@ store_get_rule(struct store_reader *reader, const struct store_key *name, struct
     struct key key;
     struct bytes encoded;
     key_of_name(name, &key);
-    enum store_outcome outcome = reader_get(reader, TABLE_RULES, key_bytes(&key), arena, &encoded,
-                                            err);
+    enum store_outcome outcome =
+        reader_get(reader, TABLE_RULES, key_bytes(&key), arena, &encoded, err);
     if (outcome != STORE_FOUND)
         return outcome;
     if (reader_judge(record_get_rule(encoded, out), TABLE_RULES, key_bytes(&key), err) < 0)
@@ -421,8 +449,8 @@ store_get_group(struct store_reader *reader, const struct store_key *group, stru
     struct key key;
     struct bytes encoded;
     key_of_name(group, &key);
-    enum store_outcome outcome = reader_get(reader, TABLE_GROUPS, key_bytes(&key), arena, &encoded,
-                                            err);
+    enum store_outcome outcome =
+        reader_get(reader, TABLE_GROUPS, key_bytes(&key), arena, &encoded, err);
     if (outcome != STORE_FOUND)
         return outcome;
     if (reader_judge(record_get_group(encoded, arena, out, n_out), TABLE_GROUPS, key_bytes(&key),

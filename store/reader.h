@@ -20,9 +20,10 @@ struct store_reader {
 enum store_outcome reader_find(struct store_reader *reader, enum store_table table,
                                struct bytes key, struct bytes *out, struct err *err);
 /* The decompressed value under KEY, in ARENA. */
-enum store_outcome reader_get(struct store_reader *reader, enum store_table table,
-                              struct bytes key, struct arena *arena, struct bytes *out,
-                              struct err *err);
+enum store_outcome reader_get(struct store_reader *reader, enum store_table table, struct bytes key,
+                              struct arena *arena, struct bytes *out, struct err *err);
+/* Put the place of a value in front of ERR.  Returns -1. */
+int reader_name_value(enum store_table table, struct bytes key, struct err *err);
 /* Set ERR from what decoding a record under KEY came to, unless that is RECORD_OK. */
 int reader_judge(enum record_outcome outcome, enum store_table table, struct bytes key,
                  struct err *err);

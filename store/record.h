@@ -20,12 +20,12 @@ void record_put_group(struct buf *out, const struct store_key *rules, size_t n_r
 enum record_outcome { RECORD_OK = 0, RECORD_DAMAGED = -1, RECORD_NOMEM = -2 };
 
 /* The id, ordinal and key are not in the value: the caller sets them from the key. */
-enum record_outcome record_get_trajectory(struct bytes encoded, struct arena *arena,
-                                          struct store_trajectory *out);
-enum record_outcome record_get_checkpoint(struct bytes encoded, struct arena *arena,
-                                          struct store_checkpoint *out);
+enum record_outcome
+record_get_trajectory(struct bytes encoded, struct arena *arena, struct store_trajectory *out);
+enum record_outcome
+record_get_checkpoint(struct bytes encoded, struct arena *arena, struct store_checkpoint *out);
 enum record_outcome record_get_rule(struct bytes encoded, struct store_rule *out);
-enum record_outcome record_get_group(struct bytes encoded, struct arena *arena,
-                                     struct store_key **out, size_t *n_out);
+enum record_outcome
+record_get_group(struct bytes encoded, struct arena *arena, struct store_key **out, size_t *n_out);
 
 #endif

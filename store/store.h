@@ -45,15 +45,31 @@ enum store_mode {
 struct store_options {
     const char *path; /* a folder */
     enum store_mode mode;
-    bool wait;        /* STORE_WRITE: wait for the other writer instead of ERR_BUSY */
-    bool no_sync;     /* faster and not durable: for benchmarks and throw-away stores */
+    bool wait;    /* STORE_WRITE: wait for the other writer instead of ERR_BUSY */
+    bool no_sync; /* faster and not durable: for benchmarks and throw-away stores */
+    bool repair;  /* STORE_WRITE: rebuild a data file whose structure is damaged from what of it
+                     is whole (the old one is kept as data.mdb.damaged), and drop values that
+                     are damaged, so that mining again brings back what is missing */
 };
 
-/* *out is the caller's, to store_close.  ERR_INPUT (missing, a file, not a store), ERR_UNSUPPORTED
+/* Every page of the data file is checked, so that no later call can stumble over a damaged one.  A
+ * process has a store open once at a time.
+ * *out is the caller's, to store_close.  ERR_INPUT (missing, a file, not a store), ERR_UNSUPPORTED
  * (newer schema), ERR_DAMAGED, ERR_BUSY, ERR_FULL, ERR_IO, ERR_NOMEM. */
 int store_open(const struct store_options *options, struct store **out, struct err *err);
 /* Close.  Readers and writer must be closed before.  NULL is fine. */
 void store_close(struct store *store);
+
+/* What a repair did. */
+struct store_repaired {
+    bool is_rebuilt; /* the data file is another one */
+    uint64_t
+        n_bad_places;   /* pages and nodes that could not be used; values in them are not counted */
+    uint64_t n_dropped; /* values whose check did not fit */
+};
+
+/* Was anything repaired when the store was opened?  Then *out says what. */
+bool store_was_repaired(const struct store *store, struct store_repaired *out);
 
 /* What a look-up found. */
 enum store_outcome { STORE_FAILED = -1, STORE_FOUND = 0, STORE_MISSING = 1 };
@@ -99,15 +115,15 @@ struct store_trajectory {
 };
 
 struct store_checkpoint {
-    uint32_t ordinal;   /* from 0, in order of the trajectory */
-    struct bytes name;  /* commit id in hex, or the checkpoint's name */
-    bool has_time;      /* false: none, or a date that cannot be real */
-    int64_t time_s;     /* committer date, seconds since 1970 */
+    uint32_t ordinal;          /* from 0, in order of the trajectory */
+    struct bytes name;         /* commit id in hex, or the checkpoint's name */
+    bool has_time;             /* false: none, or a date that cannot be real */
+    int64_t time_s;            /* committer date, seconds since 1970 */
     struct bytes date_problem; /* why has_time is false; {NULL, 0} otherwise */
     struct store_key listing;
     uint32_t n_parents;
     struct bytes markers; /* JSON array of machine co-authorship marks, or {NULL, 0} */
-    struct bytes record;  /* JSON object of an agent checkpoint: tests, cost, tokens; or {NULL, 0} */
+    struct bytes record; /* JSON object of an agent checkpoint: tests, cost, tokens; or {NULL, 0} */
     struct store_skip *skips; /* files of this checkpoint that could not be had */
     uint32_t n_skips;
 };
@@ -138,16 +154,16 @@ enum store_outcome store_get_facts(struct store_reader *reader, const struct oid
                                    struct bytes *out, struct err *err);
 enum store_outcome store_has_hits(struct store_reader *reader, const struct oid *blob,
                                   const struct store_key *group, struct err *err);
-enum store_outcome store_get_hits(struct store_reader *reader, const struct oid *blob,
-                                  const struct store_key *group, struct arena *arena,
-                                  struct bytes *out, struct err *err);
+enum store_outcome
+store_get_hits(struct store_reader *reader, const struct oid *blob, const struct store_key *group,
+               struct arena *arena, struct bytes *out, struct err *err);
 /* The files of a listing in bytewise order of paths. */
-enum store_outcome store_get_listing(struct store_reader *reader, const struct store_key *key,
-                                     struct arena *arena, struct store_file **out, size_t *n_out,
-                                     struct err *err);
-enum store_outcome store_get_trajectory(struct store_reader *reader, struct bytes id,
-                                        struct arena *arena, struct store_trajectory *out,
-                                        struct err *err);
+enum store_outcome
+store_get_listing(struct store_reader *reader, const struct store_key *key, struct arena *arena,
+                  struct store_file **out, size_t *n_out, struct err *err);
+enum store_outcome
+store_get_trajectory(struct store_reader *reader, struct bytes id, struct arena *arena,
+                     struct store_trajectory *out, struct err *err);
 /* All trajectory ids in bytewise order. */
 int store_list_trajectories(struct store_reader *reader, struct arena *arena, struct bytes **out,
                             size_t *n_out, struct err *err);
@@ -157,9 +173,9 @@ int store_get_checkpoints(struct store_reader *reader, struct bytes id, struct a
 enum store_outcome store_get_rule(struct store_reader *reader, const struct store_key *key,
                                   struct arena *arena, struct store_rule *out, struct err *err);
 /* A group of rules that ran together: the keys of its rules, in order. */
-enum store_outcome store_get_group(struct store_reader *reader, const struct store_key *group,
-                                   struct arena *arena, struct store_key **out, size_t *n_out,
-                                   struct err *err);
+enum store_outcome
+store_get_group(struct store_reader *reader, const struct store_key *group, struct arena *arena,
+                struct store_key **out, size_t *n_out, struct err *err);
 int store_list_groups(struct store_reader *reader, struct arena *arena, struct store_key **out,
                       size_t *n_out, struct err *err);
 /* The facts fingerprints of which the store holds values. */
@@ -201,7 +217,41 @@ int store_put_rule(struct store_writer *writer, const struct store_rule *rule, s
 /* Name the group of RULES (in this order) and remember it; *GROUP is its key. */
 int store_put_group(struct store_writer *writer, const struct store_key *rules, size_t n_rules,
                     struct store_key *group, struct err *err);
-int store_put_meta(struct store_writer *writer, const char *name, struct bytes value,
-                   struct err *err);
+int
+store_put_meta(struct store_writer *writer, const char *name, struct bytes value, struct err *err);
+
+/* ---- Care ---------------------------------------------------------------------------------- */
+
+/* Something wrong in a store. */
+struct store_finding {
+    const char *table;   /* "facts", ... */
+    const char *key;     /* in words: "blob 1f2e..., fingerprint 00aa..." */
+    const char *problem; /* "its check does not fit" */
+};
+
+/*
+ * What the caller knows of values that are bytes to the store, and where findings go.  A check
+ * decodes ENCODED and returns -1 with ERR saying what is wrong with it.  NULL: not checked.
+ */
+struct store_verify_options {
+    int (*check_facts)(void *context, struct bytes encoded, struct err *err);
+    int (*check_hits)(void *context, const struct store_key *group, struct bytes encoded,
+                      struct err *err);
+    void (*report)(void *context, const struct store_finding *finding);
+    void *context;
+};
+
+struct store_verified {
+    uint64_t n_values;   /* looked at */
+    uint64_t n_findings; /* 0: the store is whole */
+};
+
+/*
+ * Decode every value and follow every name in it: trajectories to their checkpoints, those to their
+ * listings, those to facts of every blob, hits to rule groups, those to rules.  What is wrong is
+ * reported and counted; -1 only when the store cannot be read at all, or a stop was asked for.
+ */
+int store_verify(struct store *store, const struct store_verify_options *options,
+                 struct store_verified *out, struct err *err);
 
 #endif

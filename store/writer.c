@@ -25,8 +25,8 @@ struct learning {
 
 struct store_writer {
     struct store *store;
-    MDB_txn *txn;     /* the open batch; NULL before its first put */
-    bool has_failed;  /* a put or commit failed: nothing more can be written */
+    MDB_txn *txn;    /* the open batch; NULL before its first put */
+    bool has_failed; /* a put or commit failed: nothing more can be written */
     uint64_t pending_bytes;
     struct frame_encoder encoder;
     struct learning learning[TABLE_N];
@@ -116,19 +116,29 @@ put(struct store_writer *writer, enum store_table table, struct bytes key, struc
     return 0;
 }
 
-/* Put unless a whole value is there. */
+/* Is there a value under KEY that can be used? */
+static enum store_outcome
+has(struct store_writer *writer, enum store_table table, struct bytes key, struct err *err)
+{
+    struct bytes stored;
+    if (need_batch(writer, err) < 0)
+        return STORE_FAILED;
+    enum store_outcome outcome = find(writer, table, key, &stored, err);
+    if (outcome == STORE_FOUND &&
+        (!frame_is_whole(table, key, stored) ||
+         !frame_needs_at_most(stored, writer->encoder.dictionary_ids[table])))
+        return STORE_MISSING;
+    return outcome;
+}
+
+/* Put unless a value that can be used is there. */
 static int
 put_once(struct store_writer *writer, enum store_table table, struct bytes key, struct bytes plain,
          struct err *err)
 {
-    struct bytes stored;
-    if (need_batch(writer, err) < 0)
-        return -1;
-    enum store_outcome outcome = find(writer, table, key, &stored, err);
-    if (outcome == STORE_FAILED)
-        return -1;
-    if (outcome == STORE_FOUND && frame_is_whole(table, key, stored))
-        return 0;
+    enum store_outcome outcome = has(writer, table, key, err);
+    if (outcome != STORE_MISSING)
+        return outcome == STORE_FOUND ? 0 : -1;
     return put(writer, table, key, plain, err);
 }
 
@@ -140,16 +150,17 @@ load_dictionary(struct store_writer *writer, struct store_reader *reader, enum s
 {
     struct key key;
     struct bytes dictionary;
+    struct err why;
     if (!dictionary_key(table, &key)) {
         writer->learning[table].is_done = true;
         return 0;
     }
-    enum store_outcome outcome = reader_get(reader, TABLE_META, key_bytes(&key), arena, &dictionary,
-                                            err);
-    if (outcome == STORE_MISSING)
-        return 0;
+    enum store_outcome outcome =
+        reader_get(reader, TABLE_META, key_bytes(&key), arena, &dictionary, &why);
+    if (outcome == STORE_MISSING || (outcome == STORE_FAILED && why.code == ERR_DAMAGED))
+        return 0; /* a damaged one is learnt anew */
     if (outcome == STORE_FAILED)
-        return -1;
+        return err_set(err, why.code, "%s", why.text);
     writer->learning[table].is_done = true;
     return frame_encoder_set_dictionary(&writer->encoder, table, dictionary, err);
 }
@@ -175,9 +186,9 @@ store_writer_open(struct store *store, struct store_writer **out, struct err *er
 {
     if (!store->is_writable)
         return err_set(err, ERR_INTERNAL, "write to store %s, which was opened to read",
-                       store->path);
+                       store->folder.path);
     if (store->has_writer)
-        return err_set(err, ERR_INTERNAL, "store %s has a writer already", store->path);
+        return err_set(err, ERR_INTERNAL, "store %s has a writer already", store->folder.path);
     struct store_writer *writer = calloc(1, sizeof(*writer));
     if (!writer)
         return err_nomem(err, "store writer");
@@ -187,7 +198,7 @@ store_writer_open(struct store *store, struct store_writer **out, struct err *er
     if (frame_encoder_init(&writer->encoder, LEVEL, err) < 0 ||
         load_dictionaries(writer, err) < 0) {
         store_writer_close(writer);
-        return err_wrap(err, "write to store %s", store->path);
+        return err_wrap(err, "write to store %s", store->folder.path);
     }
     *out = writer;
     return 0;
@@ -226,14 +237,14 @@ learn(struct store_writer *writer, enum store_table table, struct bytes key, str
     if (!dictionary_samples_enough(&learning->samples))
         return 0;
     struct buf dictionary = {0};
-    int result = dictionary_train(&learning->samples, table, &dictionary, err);
+    int result = dictionary_train(&learning->samples, &dictionary, err);
     dictionary_samples_clear(&learning->samples);
     learning->is_done = true;
     if (result == 0 && dictionary.len > 0 && dictionary_key(table, &name)) {
         result = put(writer, TABLE_META, key_bytes(&name), buf_bytes(&dictionary), err);
         if (result == 0)
-            result = frame_encoder_set_dictionary(&writer->encoder, table, buf_bytes(&dictionary),
-                                                  err);
+            result =
+                frame_encoder_set_dictionary(&writer->encoder, table, buf_bytes(&dictionary), err);
     }
     buf_clear(&dictionary);
     return result;
@@ -244,15 +255,10 @@ put_blob(struct store_writer *writer, enum store_table table, const struct oid *
          const struct store_key *suffix, struct bytes encoded, struct err *err)
 {
     struct key key;
-    struct bytes stored;
     key_of_blob(blob, suffix, &key);
-    if (need_batch(writer, err) < 0)
-        return -1;
-    enum store_outcome outcome = find(writer, table, key_bytes(&key), &stored, err);
-    if (outcome == STORE_FAILED)
-        return -1;
-    if (outcome == STORE_FOUND && frame_is_whole(table, key_bytes(&key), stored))
-        return 0;
+    enum store_outcome outcome = has(writer, table, key_bytes(&key), err);
+    if (outcome != STORE_MISSING)
+        return outcome == STORE_FOUND ? 0 : -1;
     if (learn(writer, table, key_bytes(&key), encoded, err) < 0)
         return -1;
     return put(writer, table, key_bytes(&key), encoded, err);
@@ -320,23 +326,18 @@ store_put_listing(struct store_writer *writer, const struct store_file *files, s
                   struct store_key *name, struct err *err)
 {
     struct key key;
-    struct bytes stored;
     if (!listing_is_ordered(files, n_files))
         return err_set(err, ERR_INTERNAL,
                        "a listing is not in order of its paths, or mixes kinds of object ids");
-    if (need_batch(writer, err) < 0)
-        return -1;
     buf_reset(&writer->plain);
     listing_put_whole(&writer->plain, files, n_files);
     if (buf_failed(&writer->plain))
         return err_nomem(err, "listing");
     *name = name_of_content(buf_bytes(&writer->plain));
     key_of_name(name, &key);
-    enum store_outcome outcome = find(writer, TABLE_LISTINGS, key_bytes(&key), &stored, err);
-    if (outcome == STORE_FAILED)
-        return -1;
-    if (outcome == STORE_FOUND && frame_is_whole(TABLE_LISTINGS, key_bytes(&key), stored))
-        return 0;
+    enum store_outcome outcome = has(writer, TABLE_LISTINGS, key_bytes(&key), err);
+    if (outcome != STORE_MISSING)
+        return outcome == STORE_FOUND ? 0 : -1;
     return put_new_listing(writer, name, key_bytes(&key), files, n_files, err);
 }
 

@@ -67,11 +67,11 @@ box_teardown(void **state)
 }
 
 /* Fail the test with the error's own words. */
-#define assert_ok(box, call)                                            \
-    do {                                                                \
-        (box)->err = (struct err){0};                                   \
-        if ((int)(call) != 0)                                           \
-            fail_msg("%s: %s", #call, (box)->err.text);                 \
+#define assert_ok(box, call)                            \
+    do {                                                \
+        (box)->err = (struct err){0};                   \
+        if ((int)(call) != 0)                           \
+            fail_msg("%s: %s", #call, (box)->err.text); \
     } while (0)
 
 static inline void
@@ -116,7 +116,7 @@ static inline struct bytes
 box_facts(struct box *box, uint32_t n)
 {
     struct buf buf = {0};
-    for (uint32_t i = 0; i < 20 + n % 30; i++)
+    for (uint32_t i = 0; i < 6 + n % 9; i++)
         buf_printf(&buf, "callable %u lines %u..%u complexity %u;", i, i * n % 91, i * 7 + n % 13,
                    n * i % 17);
     struct bytes facts = arena_copy(&box->arena, buf_bytes(&buf));

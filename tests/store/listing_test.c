@@ -54,8 +54,8 @@ test_store_get_listing__whole_and_changed_ones_come_back(void **state)
 
     box_open(box, STORE_WRITE);
     for (size_t i = 0; i < 5; i++)
-        assert_ok(box, store_put_listing(box->writer, all[i]->items, all[i]->n, &names[i],
-                                         &box->err));
+        assert_ok(box,
+                  store_put_listing(box->writer, all[i]->items, all[i]->n, &names[i], &box->err));
     box_commit(box);
     for (size_t i = 0; i < 5; i++)
         assert_listing(box, &names[i], all[i]);

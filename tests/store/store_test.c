@@ -35,8 +35,8 @@ test_store_get__values_from_before_and_after_the_dictionary(void **state)
     box_open(box, STORE_WRITE);
     for (uint32_t n = 0; n < N_BLOBS; n++) {
         struct oid blob = box_oid(n);
-        assert_ok(box, store_put_facts(box->writer, &blob, &fingerprint, box_facts(box, n),
-                                       &box->err));
+        assert_ok(box,
+                  store_put_facts(box->writer, &blob, &fingerprint, box_facts(box, n), &box->err));
     }
     box_commit(box);
     for (int reopened = 0; reopened < 2; reopened++) {
@@ -132,8 +132,8 @@ put_trajectory(struct box *box, const char *id, uint32_t n_checkpoints)
     struct store_checkpoint checkpoints[300];
     for (uint32_t i = 0; i < n_checkpoints; i++)
         checkpoints[i] = checkpoint(i);
-    assert_ok(box, store_put_trajectory(box->writer, &trajectory, checkpoints, n_checkpoints,
-                                        &box->err));
+    assert_ok(
+        box, store_put_trajectory(box->writer, &trajectory, checkpoints, n_checkpoints, &box->err));
 }
 
 static void
@@ -268,8 +268,8 @@ test_store_open__refuses_what_is_no_store(void **state)
     write_file(box, "notes.txt", BYTES("mine"));
     assert_int_equal(open_code(box, STORE_WRITE), ERR_INPUT); /* somebody's folder */
     write_file(box, "data.mdb", BYTES("not a database"));
-    assert_int_equal(open_code(box, STORE_READ), ERR_DAMAGED);
-    assert_int_equal(open_code(box, STORE_WRITE), ERR_DAMAGED);
+    assert_int_equal(open_code(box, STORE_READ), ERR_INPUT);
+    assert_int_equal(open_code(box, STORE_WRITE), ERR_INPUT);
     snprintf(box->path, sizeof(box->path), "%s/s/notes.txt", box->root);
     assert_int_equal(open_code(box, STORE_READ), ERR_INPUT); /* a file */
 }
@@ -289,8 +289,8 @@ test_store_open__refuses_another_schema(void **state)
         if (i == 0)
             assert_ok(box, store_open(&options, &box->store, &box->err));
         assert_ok(box, store_writer_open(box->store, &box->writer, &box->err));
-        assert_ok(box, store_put_meta(box->writer, "schema", bytes_of_text(versions[i]),
-                                      &box->err));
+        assert_ok(box,
+                  store_put_meta(box->writer, "schema", bytes_of_text(versions[i]), &box->err));
         assert_ok(box, store_writer_commit(box->writer, &box->err));
         store_writer_close(box->writer);
         box->writer = NULL;

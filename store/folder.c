@@ -1,0 +1,209 @@
+/* See folder.h. */
+#include "store/folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/num.h"
+#include "base/stop.h"
+
+#define DATA_FILE "data.mdb"
+#define LOCK_FILE "lock.mdb"
+#define WRITER_LOCK "writer.lock"
+#define ROOM "rewrite.tmp"
+#define DAMAGED_FILE "data.mdb.damaged"
+
+enum { FILE_MODE = 0666, FOLDER_MODE = 0777 };
+
+/* Does the folder hold anything but what a store puts there before its data file? */
+static bool
+holds_other_files(int folder_fd)
+{
+    int fd = openat(folder_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    if (!dir)
+        return false;
+    static const char *const OURS[] = {".", "..", LOCK_FILE, WRITER_LOCK};
+    bool found = false;
+    for (struct dirent *entry; !found && (entry = readdir(dir));) {
+        found = true;
+        for (size_t i = 0; i < sizeof(OURS) / sizeof(OURS[0]); i++) {
+            if (strcmp(entry->d_name, OURS[i]) == 0)
+                found = false;
+        }
+    }
+    closedir(dir);
+    return found;
+}
+
+static int
+look_for_data(const struct folder *folder, bool may_create, struct err *err)
+{
+    struct stat st;
+    if (fstatat(folder->fd, DATA_FILE, &st, 0) == 0)
+        return S_ISREG(st.st_mode)
+                   ? 0
+                   : err_set(err, ERR_INPUT, "%s in it is no regular file", DATA_FILE);
+    if (errno != ENOENT)
+        return err_set_errno(err, "look at %s", DATA_FILE);
+    if (!may_create)
+        return err_set(err, ERR_INPUT, "the folder holds no store: it has no %s", DATA_FILE);
+    if (holds_other_files(folder->fd))
+        return err_set(err, ERR_INPUT,
+                       "the folder holds other files and no store: name a new or empty folder");
+    return 0;
+}
+
+static int
+flock_through_signals(int fd, int operation)
+{
+    while (flock(fd, operation) < 0) {
+        if (errno != EINTR || stop_requested())
+            return -1;
+    }
+    return 0;
+}
+
+static int
+open_and_hold(struct folder *folder, bool may_create, struct err *err)
+{
+    if (may_create && mkdir(folder->path, FOLDER_MODE) < 0 && errno != EEXIST)
+        return err_set_errno(err, "make the folder");
+    folder->fd = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder->fd < 0)
+        return err_set_errno(err, "open the folder");
+    if (look_for_data(folder, may_create, err) < 0)
+        return -1;
+    if (flock_through_signals(folder->fd, LOCK_SH | LOCK_NB) == 0)
+        return 0;
+    if (errno == EWOULDBLOCK)
+        return err_set(err, ERR_BUSY, "its data file is being replaced: try again in a moment");
+    return err_set_errno(err, "lock the folder");
+}
+
+int
+folder_open(struct folder *folder, const char *path, bool may_create, struct err *err)
+{
+    *folder = (struct folder){.path = strdup(path), .fd = -1, .writer_fd = -1};
+    if (!folder->path)
+        return err_nomem(err, "store");
+    if (open_and_hold(folder, may_create, err) == 0)
+        return 0;
+    folder_close(folder);
+    return -1;
+}
+
+void
+folder_close(struct folder *folder)
+{
+    if (folder->writer_fd >= 0)
+        close(folder->writer_fd);
+    if (folder->fd >= 0)
+        close(folder->fd);
+    free(folder->path);
+    *folder = (struct folder){.fd = -1, .writer_fd = -1};
+}
+
+/* ---- The writer's lock --------------------------------------------------------------------- */
+
+/* Who holds the writer's lock?  0 when it does not say. */
+static uint64_t
+writer_pid(int fd)
+{
+    uint8_t text[24];
+    ssize_t n = pread(fd, text, sizeof(text), 0);
+    uint64_t pid = 0;
+    if (n <= 0 || num_parse_u64((struct bytes){text, (size_t)n}, 1, INT32_MAX, &pid) < 0)
+        return 0;
+    return pid;
+}
+
+int
+folder_lock_writer(struct folder *folder, bool wait, struct err *err)
+{
+    folder->writer_fd = openat(folder->fd, WRITER_LOCK, O_RDWR | O_CREAT | O_CLOEXEC, FILE_MODE);
+    if (folder->writer_fd < 0)
+        return err_set_errno(err, "open %s", WRITER_LOCK);
+    if (flock_through_signals(folder->writer_fd, LOCK_EX | (wait ? 0 : LOCK_NB)) < 0) {
+        if (errno == EWOULDBLOCK)
+            return err_set(err, ERR_BUSY,
+                           "process %llu writes to it: wait until that is done, or name another "
+                           "store",
+                           (unsigned long long)writer_pid(folder->writer_fd));
+        if (errno == EINTR)
+            return err_set(err, ERR_STOPPED, "stopped while waiting for the other writer");
+        return err_set_errno(err, "lock %s", WRITER_LOCK);
+    }
+    char pid[24];
+    int n = snprintf(pid, sizeof(pid), "%ld", (long)getpid());
+    if (ftruncate(folder->writer_fd, 0) < 0 || pwrite(folder->writer_fd, pid, (size_t)n, 0) < 0)
+        return err_set_errno(err, "write %s", WRITER_LOCK);
+    return 0;
+}
+
+/* ---- Another data file --------------------------------------------------------------------- */
+
+void
+folder_remove_room(const struct folder *folder)
+{
+    static const char *const FILES[] = {DATA_FILE, LOCK_FILE, WRITER_LOCK};
+    int room = openat(folder->fd, ROOM, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (room < 0)
+        return;
+    for (size_t i = 0; i < sizeof(FILES) / sizeof(FILES[0]); i++)
+        unlinkat(room, FILES[i], 0);
+    close(room);
+    unlinkat(folder->fd, ROOM, AT_REMOVEDIR);
+}
+
+char *
+folder_make_room(const struct folder *folder, struct err *err)
+{
+    char *path;
+    folder_remove_room(folder);
+    if (mkdirat(folder->fd, ROOM, FOLDER_MODE) < 0) {
+        err_set_errno(err, "make %s/%s", folder->path, ROOM);
+        return NULL;
+    }
+    if (asprintf(&path, "%s/%s", folder->path, ROOM) < 0) {
+        err_nomem(err, "name of a folder");
+        return NULL;
+    }
+    return path;
+}
+
+/* Keep the old data file under another name as well. */
+static int
+link_old(const struct folder *folder, struct err *err)
+{
+    if (unlinkat(folder->fd, DAMAGED_FILE, 0) < 0 && errno != ENOENT)
+        return err_set_errno(err, "remove the older %s", DAMAGED_FILE);
+    if (linkat(folder->fd, DATA_FILE, folder->fd, DAMAGED_FILE, 0) < 0)
+        return err_set_errno(err, "keep the damaged file as %s", DAMAGED_FILE);
+    return 0;
+}
+
+int
+folder_replace_data(struct folder *folder, bool keep_old, struct err *err)
+{
+    if (flock_through_signals(folder->fd, LOCK_EX | LOCK_NB) < 0) {
+        if (errno == EWOULDBLOCK)
+            return err_set(err, ERR_BUSY,
+                           "others are reading it: wait until they are done and run this again");
+        return err_set_errno(err, "lock the folder");
+    }
+    int result = keep_old ? link_old(folder, err) : 0;
+    if (result == 0 && renameat(folder->fd, ROOM "/" DATA_FILE, folder->fd, DATA_FILE) < 0)
+        result = err_set_errno(err, "put the new data file in place");
+    if (result == 0 && fsync(folder->fd) < 0)
+        result = err_set_errno(err, "write the folder to disk");
+    flock_through_signals(folder->fd, LOCK_SH);
+    return result;
+}

@@ -1,0 +1,40 @@
+/*
+ * Folder: the place of a store on disk, who holds it, and the swap of its data file.
+ *
+ * Two locks beside LMDB's own.  Everybody who has the store open holds a shared flock on the
+ * folder: who wants to replace the data file takes it exclusively.  The writing process holds an
+ * exclusive flock on "writer.lock", which also holds its process id for the message to the second.
+ * Both vanish with the process.
+ */
+#ifndef STRATA_STORE_FOLDER_H
+#define STRATA_STORE_FOLDER_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+
+struct folder {
+    char *path;
+    int fd;
+    int writer_fd; /* -1 without the writer's lock */
+};
+
+/* Open PATH and hold it.  MAY_CREATE makes the folder when it is missing and allows it to be
+ * empty.  On failure FOLDER is closed. */
+int folder_open(struct folder *folder, const char *path, bool may_create, struct err *err);
+/* ERR_BUSY names the process that has the lock; with WAIT only a stop (ERR_STOPPED) ends it. */
+int folder_lock_writer(struct folder *folder, bool wait, struct err *err);
+void folder_close(struct folder *folder);
+
+/* A folder of its own below FOLDER to build another data file in, empty; to be freed.  NULL with
+ * ERR set. */
+char *folder_make_room(const struct folder *folder, struct err *err);
+/* Remove what folder_make_room made. */
+void folder_remove_room(const struct folder *folder);
+/*
+ * Put the data file that was built in the room in place of the old one, atomically.  KEEP_OLD
+ * leaves the old one as "data.mdb.damaged".  ERR_BUSY when others have the store open.
+ */
+int folder_replace_data(struct folder *folder, bool keep_old, struct err *err);
+
+#endif

@@ -1,0 +1,348 @@
+/* See pagewalk.h.  Depth first with a stack of our own; LMDB itself gives up below 32 levels. */
+#include "store/pagewalk.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    DEPTH_MOST = 32,
+    NODE_HEAD_BYTES = 8,
+    KEY_MOST_BYTES = 511,
+    NODE_BIG = 1,  /* its value is in overflow pages */
+    NODE_TABLE = 2 /* its value is the record of a tree */
+};
+
+struct node {
+    struct bytes key;
+    uint32_t value_len;   /* leaf */
+    uint16_t flags;       /* leaf */
+    const uint8_t *value; /* leaf: the value, or the number of its first overflow page */
+    uint64_t child;       /* branch */
+    size_t size;          /* in the page, rounded up to 2 */
+};
+
+/* A page on the way from the root to where the walk is. */
+struct level {
+    const uint8_t *page;
+    uint64_t number;
+    size_t n_nodes;
+    size_t at;              /* the next node */
+    struct bytes low, high; /* keys are from low up to, not including, high; data NULL: no bound */
+};
+
+struct tree_walk {
+    struct page_walk *walk;
+    const char *name;
+    enum page_keys keys;
+    page_visit *visit;
+    void *context;
+    struct page_tree seen; /* counted on the way */
+    struct level levels[DEPTH_MOST];
+    size_t depth;
+};
+
+int
+page_walk_init(struct page_walk *walk, const struct page_file *file, bool is_strict,
+               struct err *err)
+{
+    *walk = (struct page_walk){.file = file, .is_strict = is_strict};
+    walk->reached = calloc(file->map_bytes / file->meta.page_bytes / 8 + 1, 1);
+    walk->node_at = calloc(file->meta.page_bytes / 2, sizeof(*walk->node_at));
+    if (walk->reached && walk->node_at)
+        return 0;
+    page_walk_clear(walk);
+    return err_nomem(err, "check of data.mdb");
+}
+
+void
+page_walk_clear(struct page_walk *walk)
+{
+    free(walk->reached);
+    free(walk->node_at);
+    *walk = (struct page_walk){0};
+}
+
+bool
+page_walk_reach(struct page_walk *walk, uint64_t number, uint64_t n)
+{
+    if (!page_file_at(walk->file, number, n))
+        return false;
+    for (uint64_t i = number; i < number + n; i++) {
+        if (walk->reached[i / 8] & 1 << i % 8)
+            return false;
+        walk->reached[i / 8] |= (uint8_t)(1 << i % 8);
+    }
+    return true;
+}
+
+/* A fault in page NUMBER.  Strict: -1; else counted, and 0. */
+static int
+fault(struct tree_walk *tree, uint64_t number, const char *why, struct err *err)
+{
+    struct page_walk *walk = tree->walk;
+    struct err here;
+    err_set(&here, ERR_DAMAGED, "data.mdb is damaged in page %" PRIu64 " of %s: %s", number,
+            tree->name, why);
+    if (walk->n_faults++ == 0)
+        walk->fault = here;
+    if (!walk->is_strict)
+        return 0;
+    if (err)
+        *err = here;
+    return -1;
+}
+
+/* ---- One page ------------------------------------------------------------------------------ */
+
+/* Read the node at OFFSET of a page; false when it reaches outside the page. */
+static bool
+read_node(const struct tree_walk *tree, const uint8_t *page, size_t offset, bool is_leaf,
+          struct node *out)
+{
+    size_t page_bytes = tree->walk->file->meta.page_bytes;
+    if (offset > page_bytes - NODE_HEAD_BYTES)
+        return false;
+    const uint8_t *at = page + offset;
+    uint64_t low = page_u16(at), high = page_u16(at + 2), flags = page_u16(at + 4);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    uint64_t swapped = low;
+    low = high;
+    high = swapped;
+#endif
+    *out = (struct node){.key = {at + NODE_HEAD_BYTES, page_u16(at + 6)}};
+    size_t size = NODE_HEAD_BYTES + out->key.len;
+    if (is_leaf) {
+        out->value_len = (uint32_t)(low | high << 16);
+        out->flags = (uint16_t)flags;
+        out->value = out->key.data + out->key.len;
+        size += flags & NODE_BIG ? sizeof(uint64_t) : out->value_len;
+    } else {
+        out->child = low | high << 16 | flags << 32;
+    }
+    if (size > page_bytes - offset)
+        return false;
+    out->size = (size + 1) & ~(size_t)1;
+    return true;
+}
+
+static struct node
+node_at(const struct tree_walk *tree, const struct level *level, size_t i, bool is_leaf)
+{
+    struct node node = {0};
+    size_t offset = page_u16(level->page + PAGE_HEAD_BYTES + 2 * i);
+    bool fits = read_node(tree, level->page, offset, is_leaf, &node);
+    assert(fits);
+    (void)fits;
+    return node;
+}
+
+static bool
+is_leaf_page(const uint8_t *page)
+{
+    return page_u16(page + 10) == PAGE_LEAF;
+}
+
+/* A is before B. */
+static bool
+in_order(const struct tree_walk *tree, struct bytes a, struct bytes b)
+{
+    if (tree->keys == PAGE_KEYS_NUMBERS)
+        return page_u64(a.data) < page_u64(b.data);
+    return bytes_compare(a, b) < 0;
+}
+
+static bool
+key_is_possible(const struct tree_walk *tree, struct bytes key)
+{
+    if (tree->keys == PAGE_KEYS_NUMBERS)
+        return key.len == sizeof(uint64_t);
+    return key.len > 0 && key.len <= KEY_MOST_BYTES;
+}
+
+/* The head of a page; NULL, or what is wrong with it. */
+static const char *
+check_head(const struct tree_walk *tree, const uint8_t *page, uint64_t number)
+{
+    size_t page_bytes = tree->walk->file->meta.page_bytes;
+    size_t flags = page_u16(page + 10), lower = page_u16(page + 12), upper = page_u16(page + 14);
+    if (page_u64(page) != number)
+        return "it has another number";
+    if (flags != PAGE_LEAF && flags != PAGE_BRANCH)
+        return "it is neither branch nor leaf";
+    if (lower < PAGE_HEAD_BYTES + 2 || lower % 2 != 0 || lower > upper || upper % 2 != 0 ||
+        upper > page_bytes)
+        return "its free space is impossible";
+    return NULL;
+}
+
+/* Do the nodes fill the page from its upper bound to its end, without holes or overlaps? */
+static const char *
+check_nodes(struct tree_walk *tree, const uint8_t *page, size_t n_nodes)
+{
+    size_t page_bytes = tree->walk->file->meta.page_bytes, upper = page_u16(page + 14);
+    uint16_t *sizes = tree->walk->node_at;
+    memset(sizes + upper / 2, 0, (page_bytes - upper) / 2 * sizeof(*sizes));
+    for (size_t i = 0; i < n_nodes; i++) {
+        struct node node;
+        size_t offset = page_u16(page + PAGE_HEAD_BYTES + 2 * i);
+        if (offset < upper || offset % 2 != 0 ||
+            !read_node(tree, page, offset, is_leaf_page(page), &node))
+            return "a node reaches outside it";
+        if (sizes[offset / 2])
+            return "two nodes are at one place";
+        sizes[offset / 2] = (uint16_t)node.size;
+    }
+    size_t at = upper;
+    while (at < page_bytes && sizes[at / 2])
+        at += sizes[at / 2];
+    return at == page_bytes ? NULL : "its nodes do not fill it";
+}
+
+static const char *
+check_keys(const struct tree_walk *tree, const struct level *level)
+{
+    bool is_leaf = is_leaf_page(level->page);
+    struct bytes before = level->low;
+    bool is_first = true; /* the first key may equal the bound */
+    for (size_t i = is_leaf ? 0 : 1; i < level->n_nodes; i++) {
+        struct node node = node_at(tree, level, i, is_leaf);
+        if (!key_is_possible(tree, node.key))
+            return "a key has an impossible length";
+        if (before.data && (is_first && is_leaf ? in_order(tree, node.key, before)
+                                                : !in_order(tree, before, node.key)))
+            return "its keys are out of order";
+        if (level->high.data && !in_order(tree, node.key, level->high))
+            return "its keys are out of order";
+        before = node.key;
+        is_first = false;
+    }
+    return NULL;
+}
+
+/* Go down into page NUMBER, whose keys are within LOW and HIGH. */
+static int
+enter(struct tree_walk *tree, uint64_t number, struct bytes low, struct bytes high, struct err *err)
+{
+    const uint8_t *page = page_file_at(tree->walk->file, number, 1);
+    if (tree->depth == DEPTH_MOST)
+        return fault(tree, number, "it is too deep", err);
+    if (!page)
+        return fault(tree, number, "it is outside the file, which may have been cut off", err);
+    const char *problem = check_head(tree, page, number);
+    size_t n_nodes = problem ? 0 : (page_u16(page + 12) - (size_t)PAGE_HEAD_BYTES) / 2;
+    if (!problem)
+        problem = check_nodes(tree, page, n_nodes);
+    struct level level = {page, number, n_nodes, 0, low, high};
+    if (!problem)
+        problem = check_keys(tree, &level);
+    if (!problem && is_leaf_page(page) && tree->depth + 1 != tree->seen.depth)
+        problem = "it is a leaf on another level than the others";
+    if (!problem && !is_leaf_page(page) && n_nodes < 2 && tree->keys == PAGE_KEYS_BYTES)
+        problem = "it is a branch with only one child";
+    if (!problem && !page_walk_reach(tree->walk, number, 1))
+        problem = "it is reached twice";
+    if (problem)
+        return fault(tree, number, problem, err);
+    tree->levels[tree->depth++] = level;
+    if (is_leaf_page(page))
+        tree->seen.n_leaves++;
+    else
+        tree->seen.n_branches++;
+    return 0;
+}
+
+/* ---- The walk ------------------------------------------------------------------------------ */
+
+/* Find the value of a leaf's node.  NULL in *problem when it is all right. */
+static struct bytes
+find_value(struct tree_walk *tree, const struct node *node, const char **problem)
+{
+    *problem = NULL;
+    if (!(node->flags & NODE_BIG))
+        return (struct bytes){node->value, node->value_len};
+    uint64_t number = page_u64(node->value);
+    const uint8_t *page = page_file_at(tree->walk->file, number, 1);
+    uint64_t n_pages = page ? page_u32(page + 12) : 0;
+    size_t page_bytes = tree->walk->file->meta.page_bytes;
+    uint64_t n_needed = (PAGE_HEAD_BYTES - 1 + (uint64_t)node->value_len) / page_bytes + 1;
+    if (!page)
+        *problem = "a large value is outside the file, which may have been cut off";
+    else if (page_u64(page) != number || page_u16(page + 10) != PAGE_OVERFLOW)
+        *problem = "a large value is not where it should be";
+    else if (n_pages < n_needed)
+        *problem = "a large value has too few pages";
+    else if (!page_walk_reach(tree->walk, number, n_pages))
+        *problem = "a large value is outside the file, or reached twice";
+    if (*problem)
+        return (struct bytes){NULL, 0};
+    tree->seen.n_overflow += n_pages;
+    return (struct bytes){page + PAGE_HEAD_BYTES, node->value_len};
+}
+
+static int
+visit_leaf_node(struct tree_walk *tree, const struct level *level, const struct node *node,
+                struct err *err)
+{
+    const char *problem;
+    bool is_table = node->flags == NODE_TABLE;
+    tree->seen.n_entries++;
+    if (node->flags & ~(NODE_BIG | NODE_TABLE) || node->flags == (NODE_BIG | NODE_TABLE))
+        return fault(tree, level->number, "a node has flags that no store has", err);
+    if (is_table && node->value_len != PAGE_TREE_BYTES)
+        return fault(tree, level->number, "the record of a table has another size", err);
+    struct bytes value = find_value(tree, node, &problem);
+    if (problem)
+        return fault(tree, level->number, problem, err);
+    return tree->visit ? tree->visit(tree->context, node->key, value, is_table, err) : 0;
+}
+
+/* Handle the next node of the innermost page, or leave the page. */
+static int
+step(struct tree_walk *tree, struct err *err)
+{
+    struct level *level = &tree->levels[tree->depth - 1];
+    if (level->at == level->n_nodes) {
+        tree->depth--;
+        return 0;
+    }
+    size_t i = level->at++;
+    bool is_leaf = is_leaf_page(level->page);
+    struct node node = node_at(tree, level, i, is_leaf);
+    if (is_leaf)
+        return visit_leaf_node(tree, level, &node, err);
+    struct bytes low = i == 0 ? level->low : node.key, high = level->high;
+    if (i + 1 < level->n_nodes)
+        high = node_at(tree, level, i + 1, false).key;
+    return enter(tree, node.child, low, high, err);
+}
+
+static bool
+counts_agree(const struct page_tree *a, const struct page_tree *b)
+{
+    return a->n_branches == b->n_branches && a->n_leaves == b->n_leaves &&
+           a->n_overflow == b->n_overflow && a->n_entries == b->n_entries;
+}
+
+int
+page_walk_tree(struct page_walk *walk, const char *name, const struct page_tree *record,
+               enum page_keys keys, page_visit *visit, void *context, struct err *err)
+{
+    struct tree_walk tree = {.walk = walk,
+                             .name = name,
+                             .keys = keys,
+                             .visit = visit,
+                             .context = context,
+                             .seen.depth = record->depth};
+    int result = 0;
+    if (record->root != PAGE_NONE)
+        result = enter(&tree, record->root, (struct bytes){NULL, 0}, (struct bytes){NULL, 0}, err);
+    else if (record->depth != 0)
+        result = fault(&tree, 0, "it has levels and no root", err);
+    while (result == 0 && tree.depth > 0)
+        result = step(&tree, err);
+    if (result == 0 && !counts_agree(&tree.seen, record))
+        result = fault(&tree, record->root, "its pages and values are not as many as it says", err);
+    return result;
+}

@@ -1,0 +1,197 @@
+/*
+ * Rebuilding: the damaged file is walked leniently from its newest meta page: what hangs below a
+ * damaged page is lost, the rest is copied as it is, frame by frame, if the frame's check fits
+ * table and key. Nothing is decoded, so nothing needs the dictionary, which is copied like any
+ * value.
+ *
+ * Sweeping: a value under a key with a flipped bit belongs to nobody, so no put would ever replace
+ * it.  Every check is compared, which reads the store once, and what does not fit is deleted.
+ */
+#include "store/repair.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "store/env.h"
+#include "store/frame.h"
+#include "store/pagewalk.h"
+#include "store/reader.h"
+
+static const uint64_t BATCH_BYTES = 32 << 20;
+
+struct rebuilding {
+    struct page_walk walk;
+    struct store *target;
+    MDB_txn *txn;
+    enum store_table table; /* the one that is being walked */
+    uint64_t pending_bytes;
+    struct store_repaired result;
+};
+
+static int
+next_batch(struct rebuilding *work, struct err *err)
+{
+    int rc = work->txn ? mdb_txn_commit(work->txn) : 0;
+    work->txn = NULL;
+    work->pending_bytes = 0;
+    if (rc == 0)
+        rc = mdb_txn_begin(work->target->env, NULL, 0, &work->txn);
+    return rc == 0 ? 0 : env_error(work->target, rc, "write a batch", err);
+}
+
+static int
+keep_value(void *context, struct bytes key, struct bytes value, bool is_table, struct err *err)
+{
+    struct rebuilding *work = context;
+    if (is_table || !frame_is_whole(work->table, key, value)) {
+        work->result.n_dropped++;
+        return 0;
+    }
+    MDB_val key_val = {key.len, (void *)(uintptr_t)key.data};
+    MDB_val stored = {value.len, (void *)(uintptr_t)value.data};
+    int rc = mdb_put(work->txn, work->target->tables[work->table], &key_val, &stored, 0);
+    if (rc != 0)
+        return env_error(work->target, rc, "write a value", err);
+    work->pending_bytes += key.len + value.len;
+    return work->pending_bytes < BATCH_BYTES ? 0 : next_batch(work, err);
+}
+
+static int
+keep_table(void *context, struct bytes name, struct bytes record, bool is_table, struct err *err)
+{
+    struct rebuilding *work = context;
+    if (!is_table)
+        return 0;
+    for (int i = 0; i < TABLE_N; i++) {
+        if (!bytes_equal(name, bytes_of_text(table_name((enum store_table)i))))
+            continue;
+        struct page_tree tree = page_tree_read(record.data);
+        work->table = (enum store_table)i;
+        return page_walk_tree(&work->walk, table_name(work->table), &tree, PAGE_KEYS_BYTES,
+                              keep_value, work, err);
+    }
+    return 0;
+}
+
+static int
+copy_whole(struct rebuilding *work, const struct page_file *file, struct err *err)
+{
+    if (page_walk_init(&work->walk, file, false, err) < 0)
+        return -1;
+    int result = next_batch(work, err);
+    if (result == 0)
+        result = page_walk_tree(&work->walk, "the list of tables", &file->meta.tables,
+                                PAGE_KEYS_BYTES, keep_table, work, err);
+    if (result == 0) {
+        int rc = mdb_txn_commit(work->txn);
+        work->txn = NULL;
+        result = rc == 0 ? 0 : env_error(work->target, rc, "write a batch", err);
+    }
+    if (work->txn)
+        mdb_txn_abort(work->txn);
+    work->result.n_bad_places = work->walk.n_faults;
+    page_walk_clear(&work->walk);
+    return result;
+}
+
+/* Fill the store in PATH from the data file FD; one without usable meta pages gives nothing. */
+static int
+rebuild(const char *path, int fd, struct store_repaired *out, struct err *err)
+{
+    struct store_options options = {.path = path, .mode = STORE_WRITE};
+    struct rebuilding work = {0};
+    struct page_file file;
+    struct page_meta meta;
+    if (store_open(&options, &work.target, err) < 0)
+        return -1;
+    int result = 0;
+    if (!page_meta_read_any(fd, &meta)) {
+        work.result.n_bad_places = 1;
+    } else {
+        result = page_file_open(fd, &meta, &file, err);
+        if (result == 0) {
+            result = copy_whole(&work, &file, err);
+            page_file_close(&file);
+        }
+    }
+    store_close(work.target);
+    *out = work.result;
+    out->is_rebuilt = true;
+    return result;
+}
+
+int
+repair_rebuild(struct folder *folder, struct store_repaired *out, struct err *err)
+{
+    int fd = openat(folder->fd, "data.mdb", O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return err_set_errno(err, "open data.mdb");
+    char *room = folder_make_room(folder, err);
+    int result = room ? rebuild(room, fd, out, err) : -1;
+    if (result == 0)
+        result = folder_replace_data(folder, true, err);
+    folder_remove_room(folder);
+    free(room);
+    close(fd);
+    return result;
+}
+
+/* ---- Sweep --------------------------------------------------------------------------------- */
+
+/* Keys to delete, each behind its length. */
+struct sweeping {
+    enum store_table table;
+    struct buf keys;
+};
+
+static int
+note_damaged(void *context, struct bytes key, struct bytes stored, struct err *err)
+{
+    struct sweeping *work = context;
+    if (frame_is_whole(work->table, key, stored))
+        return 0;
+    buf_append_varint(&work->keys, key.len);
+    buf_append_bytes(&work->keys, key);
+    return buf_failed(&work->keys) ? err_nomem(err, "repair") : 0;
+}
+
+static int
+delete_noted(struct store *store, const struct sweeping *work, uint64_t *n_dropped, struct err *err)
+{
+    MDB_txn *txn;
+    struct cut cut = cut_init(buf_bytes(&work->keys));
+    int rc = mdb_txn_begin(store->env, NULL, 0, &txn);
+    if (rc != 0)
+        return env_error(store, rc, "begin a batch", err);
+    while (rc == 0 && cut_left(&cut) > 0) {
+        struct bytes key = cut_take(&cut, (size_t)cut_varint(&cut));
+        MDB_val key_val = {key.len, (void *)(uintptr_t)key.data};
+        rc = mdb_del(txn, store->tables[work->table], &key_val, NULL);
+        ++*n_dropped;
+    }
+    if (rc != 0) {
+        mdb_txn_abort(txn);
+        return env_error(store, rc, "drop a damaged value", err);
+    }
+    rc = mdb_txn_commit(txn);
+    return rc == 0 ? 0 : env_error(store, rc, "drop a damaged value", err);
+}
+
+int
+repair_sweep(struct store *store, struct store_repaired *out, struct err *err)
+{
+    int result = 0;
+    for (int i = 0; i < TABLE_N && result == 0; i++) {
+        struct sweeping work = {.table = (enum store_table)i};
+        struct store_reader *reader;
+        if (store_reader_open(store, &reader, err) < 0)
+            return -1;
+        result = reader_scan(reader, work.table, (struct bytes){NULL, 0}, note_damaged, &work, err);
+        store_reader_close(reader);
+        if (result == 0 && work.keys.len > 0)
+            result = delete_noted(store, &work, &out->n_dropped, err);
+        buf_clear(&work.keys);
+    }
+    return result;
+}

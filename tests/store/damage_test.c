@@ -1,0 +1,158 @@
+/* Flips bytes of the data file.  Whatever byte it is: no crash; the file is refused, or verify
+ * finds something, or everything reads as before; and mining again makes it whole. */
+#include <fcntl.h>
+
+#include "sample.h"
+
+enum { FLIPS = 1000 };
+
+struct whole {
+    struct buf data; /* the data file before anything was flipped */
+    uint64_t digest;
+};
+
+static uint64_t
+next_random(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+static const char *
+data_path(const struct box *box, char out[128])
+{
+    snprintf(out, 128, "%s/data.mdb", box->path);
+    return out;
+}
+
+static void
+make_whole(struct box *box, struct whole *whole)
+{
+    char path[128];
+    box_open(box, STORE_WRITE);
+    sample_mine(box);
+    sample_mine(box); /* replaces checkpoints, so that there are free pages */
+    assert_int_equal(sample_findings(box, true), 0);
+    whole->digest = sample_digest(box);
+    box_close(box);
+    *whole = (struct whole){.digest = whole->digest};
+    assert_ok(box, fs_read(data_path(box, path), 1 << 30, &whole->data, &box->err));
+}
+
+/* Put the file back as it was but for one byte. */
+static void
+flip(struct box *box, const struct whole *whole, size_t at, uint8_t mask)
+{
+    char path[128];
+    int fd = open(data_path(box, path), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, whole->data.data, whole->data.len), whole->data.len);
+    uint8_t flipped = whole->data.data[at] ^ mask;
+    assert_int_equal(pwrite(fd, &flipped, 1, (off_t)at), 1);
+    close(fd);
+}
+
+enum seen { SEEN_REFUSED, SEEN_NAMED, SEEN_HARMLESS, SEEN_N };
+
+/* What a reader makes of it. */
+static enum seen
+look(struct box *box, const struct whole *whole)
+{
+    struct store_options options = {.path = box->path, .mode = STORE_READ};
+    if (store_open(&options, &box->store, &box->err) < 0) {
+        assert_true(box->err.code == ERR_DAMAGED || box->err.code == ERR_UNSUPPORTED ||
+                    box->err.code == ERR_INPUT);
+        return SEEN_REFUSED;
+    }
+    assert_ok(box, store_reader_open(box->store, &box->reader, &box->err));
+    uint64_t n_findings = sample_findings(box, false);
+    bool same = sample_digest(box) == whole->digest;
+    box_close(box);
+    assert_true(n_findings > 0 || same);
+    return n_findings ? SEEN_NAMED : SEEN_HARMLESS;
+}
+
+/* Mine again, as a miner that repairs does. */
+static void
+repair(struct box *box, const struct whole *whole)
+{
+    struct store_options options = {
+        .path = box->path, .mode = STORE_WRITE, .repair = true, .no_sync = true};
+    assert_ok(box, store_open(&options, &box->store, &box->err));
+    assert_ok(box, store_writer_open(box->store, &box->writer, &box->err));
+    assert_ok(box, store_reader_open(box->store, &box->reader, &box->err));
+    sample_mine(box);
+    uint64_t n_findings = sample_findings(box, true);
+    assert_int_equal(n_findings, 0);
+    assert_true(sample_digest(box) == whole->digest);
+    box_close(box);
+}
+
+static void
+test_store_damage__random_flips(void **state)
+{
+    struct box *box = *state;
+    struct whole whole;
+    uint64_t random = 88172645463325252u;
+    size_t count[SEEN_N] = {0};
+    make_whole(box, &whole);
+    for (int i = 0; i < FLIPS; i++) {
+        size_t at = next_random(&random) % whole.data.len;
+        uint8_t mask = (uint8_t)(1u << next_random(&random) % 8);
+        flip(box, &whole, at, mask);
+        count[look(box, &whole)]++;
+        repair(box, &whole);
+    }
+    print_message("%d flips in %zu bytes: %zu refused, %zu named, %zu without effect\n", FLIPS,
+                  whole.data.len, count[SEEN_REFUSED], count[SEEN_NAMED], count[SEEN_HARMLESS]);
+    assert_true(count[SEEN_REFUSED] > 0 && count[SEEN_NAMED] > 0);
+    buf_clear(&whole.data);
+}
+
+/* Both meta pages, bit by bit: they decide which state is read. */
+static void
+test_store_damage__every_bit_of_the_meta_pages(void **state)
+{
+    struct box *box = *state;
+    struct whole whole;
+    enum { META_BYTES = 152, PAGE_BYTES = 4096 };
+    make_whole(box, &whole);
+    for (size_t page = 0; page < 2; page++) {
+        for (size_t bit = 0; bit < META_BYTES * 8; bit++) {
+            flip(box, &whole, page * PAGE_BYTES + bit / 8, (uint8_t)(1u << bit % 8));
+            look(box, &whole);
+        }
+    }
+    buf_clear(&whole.data);
+}
+
+/* A file that was cut off is refused, and what is left of it is kept by a repair. */
+static void
+test_store_damage__cut_off_file(void **state)
+{
+    struct box *box = *state;
+    struct whole whole;
+    char path[128];
+    make_whole(box, &whole);
+    for (size_t tenths = 1; tenths < 10; tenths++) {
+        flip(box, &whole, 3000, 1);
+        size_t len = whole.data.len / 10 * tenths;
+        assert_int_equal(truncate(data_path(box, path), (off_t)len), 0);
+        assert_int_equal(look(box, &whole), SEEN_REFUSED);
+        repair(box, &whole);
+    }
+    buf_clear(&whole.data);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        box_test(test_store_damage__random_flips),
+        box_test(test_store_damage__every_bit_of_the_meta_pages),
+        box_test(test_store_damage__cut_off_file),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
