@@ -143,11 +143,16 @@ int score_flags(const struct scorer *scorer, const struct score_file *files, siz
 
 /* ---- The trajectories of a store ----------------------------------------------------------- */
 
-enum panel_authors {
-    AUTHORS_ALL,
-    AUTHORS_ASSISTED,  /* only commits that carry marks of machine co-authorship */
-    AUTHORS_UNASSISTED /* only commits without */
+/* Who a commit says made it, by its marks. */
+enum author {
+    AUTHOR_HUMAN,    /* no mark */
+    AUTHOR_BOT,      /* an account that works by fixed rules */
+    AUTHOR_ASSISTANT /* a program that writes code helped or did it */
 };
+enum { AUTHOR_N = AUTHOR_ASSISTANT + 1 };
+
+/* "human", "bot", "assistant". */
+const char *author_name(enum author author);
 
 /* {0} takes everything. */
 struct panel_filter {
@@ -156,12 +161,13 @@ struct panel_filter {
     bool has_since, has_until;         /* checkpoints without a real date are then left out */
     int64_t since_s, until_s;          /* from since up to, not including, until */
     const struct source_filter *files; /* besides the profile's own; NULL: none */
-    enum panel_authors authors;
+    unsigned authors;                  /* bits 1 << enum author; 0: all */
 };
 
 struct panel_options {
     const struct profile *profile;
     struct panel_filter filter;
+    struct bytes rules_group;  /* whose hits count, in hexadecimal; empty: the only one */
     size_t n_jobs;             /* 0: every core */
     struct progress *progress; /* may be NULL */
 };
@@ -169,17 +175,115 @@ struct panel_options {
 /* "2024-01-31" as the first second of that day in UTC.  0, or -1 when TEXT is no day. */
 int panel_parse_day(struct bytes text, int64_t *out);
 
-struct panel; /* scored trajectories */
-void panel_destroy(struct panel *panel);
-
 /*
  * Score every trajectory of STORE and append one JSON line a checkpoint to OUT, by trajectory id
  * and ordinal; the bytes do not depend on n_jobs.  A trajectory that cannot be scored is said in
  * WARNINGS and left out.  ERR_NOMEM, ERR_STOPPED, and what opening a reader gives.
  */
-int panel_write_scores(struct store *store, const struct panel_options *options,
-                       const struct scorer *scorer, struct buf *out, struct buf *warnings,
-                       struct err *err);
+int panel_write_scores(struct store *store, const struct panel_options *options, struct buf *out,
+                       struct buf *warnings, struct err *err);
+
+/* ---- Reports ------------------------------------------------------------------------------- */
+
+enum record_verbosity {
+    RECORD_VERBOSITY_SLOC,  /* flagged source lines over source lines */
+    RECORD_VERBOSITY_RECORD /* over physical lines, as the release writes it */
+};
+
+struct study_options {
+    enum record_verbosity record_verbosity;
+    bool record_quality;          /* agents' measures from their records, not their snapshots */
+    bool all_runs;                /* every run counts, not the best of each model alone */
+    struct bytes baseline_prompt; /* of the runs that are compared; empty: any */
+};
+
+enum phase_split {
+    SPLIT_CONTIGUOUS, /* the interior cut into three runs, the larger first: the default */
+    SPLIT_CENTRES,    /* by the centre of each interior position */
+    SPLIT_POSITIONS,  /* by position (i - 1) / (n - 1), in thirds closed on the right */
+    SPLIT_RELEASE     /* the released code's five bins, ceil(5 i / n) */
+};
+/* "contiguous", "centres", "positions", "release". */
+const char *phase_split_name(enum phase_split split);
+/* The split NAME spells.  0, or -1. */
+int phase_split_parse(struct bytes name, enum phase_split *out);
+
+/* A day that divides commits into eras. */
+struct report_cut {
+    struct bytes name; /* may be empty */
+    int64_t time_s;    /* its first second; commits from then on are after */
+};
+
+/* Which rules a variant of the sweep counts; empty lists as in the profile. */
+struct sweep_rules {
+    struct bytes name;
+    struct text_list severities, only, except;
+};
+
+/* A grid of metric definitions, each a change of the profile: all combinations are scored.  An
+ * empty dimension takes the profile's own value. */
+struct sweep {
+    bool is_wanted; /* false: the section says nothing of variants */
+    const double *cutoffs; /* of high complexity */
+    size_t n_cutoffs;
+    const enum profile_size_term *sizes;
+    size_t n_sizes;
+    const enum profile_clones *clones;
+    size_t n_clones;
+    const struct sweep_rules *rules;
+    size_t n_rules;
+};
+
+enum pass_rate { PASS_STRICT, PASS_ISOLATED, PASS_CORE };
+
+enum { REPORT_SECTIONS_MAX = 12 };
+
+struct report_options {
+    bool sections[REPORT_SECTIONS_MAX]; /* by report_section_names */
+    struct panel_options panel;
+    struct study_options study;
+    struct sweep sweep;
+    enum pass_rate predicted; /* at the next checkpoint */
+    uint32_t slope_points;    /* least kept checkpoints of a trajectory with a slope, at least 2 */
+    const struct report_cut *cuts;
+    size_t n_cuts;
+    enum phase_split phase_split;
+    uint64_t seed;              /* of every bootstrap */
+    uint64_t expected;          /* checkpoints a run's rates are of; 0: those configured */
+    uint64_t expected_problems; /* problems the partial rate is of; 0: those with records */
+};
+
+/* Trajectories from a store and records of agent runs; either may be missing. */
+struct report_input {
+    struct store *store;  /* NULL: none */
+    struct bytes records; /* JSON lines as for summary_of_records; {NULL, 0}: none */
+    const char *records_origin;
+};
+
+/* The names of the sections, in their order, NULL at the end. */
+const char *const *report_section_names(void);
+
+struct report;
+
+/*
+ * Make the report with the sections of OPTIONS.  What is odd in the input is said in WARNINGS, a
+ * line each; what a section lacks is said in the section.  *OUT is the caller's, to
+ * report_destroy.  ERR_INPUT, ERR_NOMEM, ERR_STOPPED, and what reading the store gives.
+ */
+int report_build(const struct report_input *input, const struct report_options *options,
+                 struct report **out, struct buf *warnings, struct err *err);
+void report_destroy(struct report *report);
+
+enum report_format { REPORT_TEXT, REPORT_MARKDOWN, REPORT_HTML, REPORT_CSV, REPORT_JSON };
+
+/* Append REPORT to OUT.  REPORT_CSV puts all tables behind each other. */
+int report_render(const struct report *report, enum report_format format, struct buf *out,
+                  struct err *err);
+/* The tables with rows, for one CSV file each. */
+size_t report_count_tables(const struct report *report);
+/* Append table NUMBER to OUT and "section-table" to NAME. */
+int report_render_table(const struct report *report, size_t number, struct buf *name,
+                        struct buf *out, struct err *err);
 
 /* ---- Agent runs from their records --------------------------------------------------------- */
 

@@ -12,6 +12,13 @@
 #include "base/stop.h"
 #include "base/team.h"
 
+const char *
+author_name(enum author author)
+{
+    static const char *const names[AUTHOR_N] = {"human", "bot", "assistant"};
+    return names[author];
+}
+
 /* ---- What the filter takes ----------------------------------------------------------------- */
 
 static bool
@@ -42,27 +49,30 @@ filter_takes_checkpoint(const struct panel_filter *filter,
         return false;
     if (filter->has_until && !(stored->has_time && stored->time_s < filter->until_s))
         return false;
-    switch (filter->authors) {
-    case AUTHORS_ALL:
-        break;
-    case AUTHORS_ASSISTED:
-        return checkpoint->is_assisted;
-    case AUTHORS_UNASSISTED:
-        return !checkpoint->is_assisted;
-    }
-    return true;
+    return filter->authors == 0 || (filter->authors & 1u << checkpoint->author);
 }
 
 /* ---- Loading ------------------------------------------------------------------------------- */
 
-/* Markers are a JSON array; does it hold anything? */
-static bool
-has_markers(struct bytes markers)
+/* MARKERS are a JSON array of objects with a "kind"; an assistant's mark outweighs a bot's. */
+static int
+read_author(struct bytes markers, enum author *out, struct err *err)
 {
-    for (size_t i = 0; i < markers.len; i++)
-        if (!memchr("[] \t\r\n", markers.data[i], 6))
-            return true;
-    return false;
+    struct json_doc *doc;
+    *out = AUTHOR_HUMAN;
+    if (!markers.data)
+        return 0;
+    if (json_open(markers, "markers", false, &doc, err) < 0)
+        return -1;
+    for (const struct json_value *mark = json_first(json_root(doc)); mark; mark = json_next(mark)) {
+        const struct json_value *kind = json_member(mark, "kind");
+        if (kind && bytes_equal(json_string(kind), BYTES("assistant")))
+            *out = AUTHOR_ASSISTANT;
+        else if (*out == AUTHOR_HUMAN && kind && bytes_equal(json_string(kind), BYTES("bot")))
+            *out = AUTHOR_BOT;
+    }
+    json_close(doc);
+    return 0;
 }
 
 /* A record that does not read is no record: the checkpoint is then known by its code alone. */
@@ -103,9 +113,9 @@ load_checkpoints(struct store_reader *reader, const struct panel_filter *filter,
         return err_nomem(err, "checkpoints");
     for (size_t i = 0; i < n; i++) {
         struct panel_checkpoint *checkpoint = &trajectory->checkpoints[trajectory->n_checkpoints];
-        *checkpoint = (struct panel_checkpoint){.stored = &stored[i],
-                                                .is_assisted = has_markers(stored[i].markers)};
-        if (load_record(trajectory, checkpoint, err) < 0)
+        *checkpoint = (struct panel_checkpoint){.stored = &stored[i]};
+        if (read_author(stored[i].markers, &checkpoint->author, err) < 0 ||
+            load_record(trajectory, checkpoint, err) < 0)
             return -1;
         if (filter_takes_checkpoint(filter, checkpoint))
             trajectory->n_checkpoints++;
@@ -300,8 +310,8 @@ open_panel(struct panel *panel, struct store *store, struct err *err)
 
 int
 panel_score(struct store *store, const struct panel_options *options,
-            const struct scorer *const *scorers, size_t n_scorers, struct panel **out,
-            struct err *err)
+            const struct panel_rules *rules, const struct scorer *const *scorers, size_t n_scorers,
+            struct panel **out, struct err *err)
 {
     struct panel *panel = calloc(1, sizeof(*panel));
     if (!panel)
@@ -310,7 +320,7 @@ panel_score(struct store *store, const struct panel_options *options,
     struct work work = {.panel = panel,
                         .store = store,
                         .options = options,
-                        .walk = {.scorers = scorers, .n_scorers = n_scorers},
+                        .walk = {.rules = rules, .scorers = scorers, .n_scorers = n_scorers},
                         .mutex = PTHREAD_MUTEX_INITIALIZER};
     int outcome = open_panel(panel, store, err);
     if (outcome == 0) {

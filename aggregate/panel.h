@@ -5,12 +5,13 @@
 #define STRATA_AGGREGATE_PANEL_H
 
 #include "aggregate/aggregate.h"
+#include "aggregate/panel_rules.h"
 #include "aggregate/record.h"
 #include "store/store.h"
 
 struct panel_checkpoint {
     const struct store_checkpoint *stored;
-    bool is_assisted;            /* carries marks of machine co-authorship */
+    enum author author;
     const struct record *record; /* of an agent's checkpoint, or NULL */
     const struct score *scores;  /* by scorer */
 };
@@ -34,10 +35,11 @@ struct panel {
     struct arena arena;
 };
 
-/* Score a store under N_SCORERS profiles at once.  The profile of options is not looked at but for
- * its source filter. */
+/* Score a store with the hits of RULES under N_SCORERS profiles at once.  The profile of options is
+ * not looked at but for its source filter. */
 int panel_score(struct store *store, const struct panel_options *options,
-                const struct scorer *const *scorers, size_t n_scorers, struct panel **out,
-                struct err *err);
+                const struct panel_rules *rules, const struct scorer *const *scorers,
+                size_t n_scorers, struct panel **out, struct err *err);
+void panel_destroy(struct panel *panel);
 
 #endif

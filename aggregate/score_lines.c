@@ -30,29 +30,49 @@ write_line(const struct panel_trajectory *trajectory, const struct panel_checkpo
     json_member_u64(&json, "ordinal", checkpoint->stored->ordinal);
     json_member_bytes(&json, "checkpoint", checkpoint->stored->name);
     write_time(checkpoint->stored, &json);
-    json_member_bool(&json, "assisted", checkpoint->is_assisted);
+    json_member_text(&json, "author", author_name(checkpoint->author));
+    if (checkpoint->stored->n_skips)
+        json_member_u64(&json, "files_missing", checkpoint->stored->n_skips);
     json_member_bytes(&json, "profile", profile);
     score_write_members(&checkpoint->scores[0], &json);
     json_end_object(&json);
     buf_append_byte(out, '\n');
 }
 
-int
-panel_write_scores(struct store *store, const struct panel_options *options,
-                   const struct scorer *scorer, struct buf *out, struct buf *warnings,
-                   struct err *err)
+static int
+write_panel(const struct panel *panel, const struct profile *profile, struct buf *out,
+            struct buf *warnings, struct err *err)
 {
-    struct panel *panel;
-    if (panel_score(store, options, &scorer, 1, &panel, err) < 0)
-        return -1;
     for (size_t i = 0; i < panel->n_trajectories; i++) {
         const struct panel_trajectory *trajectory = &panel->trajectories[i];
         if (trajectory->problem)
             buf_printf(warnings, "%.*s: %s\n", BYTES_ARG(trajectory->about.id),
                        trajectory->problem);
         for (size_t k = 0; k < trajectory->n_checkpoints; k++)
-            write_line(trajectory, &trajectory->checkpoints[k], options->profile->name, out);
+            write_line(trajectory, &trajectory->checkpoints[k], profile->name, out);
     }
+    return buf_failed(out) || buf_failed(warnings) ? err_nomem(err, "scores") : 0;
+}
+
+int
+panel_write_scores(struct store *store, const struct panel_options *options, struct buf *out,
+                   struct buf *warnings, struct err *err)
+{
+    struct panel_rules rules;
+    struct scorer *scorer = NULL;
+    struct panel *panel = NULL;
+    struct arena arena;
+    arena_init(&arena, 0);
+    int outcome = panel_rules_open(store, options->rules_group, &arena, &rules, err);
+    if (outcome == 0)
+        outcome = panel_scorer(&rules, options->profile, &scorer, err);
+    const struct scorer *scorers[] = {scorer};
+    if (outcome == 0)
+        outcome = panel_score(store, options, &rules, scorers, 1, &panel, err);
+    if (outcome == 0)
+        outcome = write_panel(panel, options->profile, out, warnings, err);
     panel_destroy(panel);
-    return buf_failed(out) ? err_nomem(err, "scores") : 0;
+    scorer_destroy(scorer);
+    arena_clear(&arena);
+    return outcome;
 }

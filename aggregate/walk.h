@@ -9,6 +9,7 @@
 #ifndef STRATA_AGGREGATE_WALK_H
 #define STRATA_AGGREGATE_WALK_H
 
+#include "aggregate/panel_rules.h"
 #include "aggregate/scoring.h"
 #include "base/map.h"
 #include "store/store.h"
@@ -23,7 +24,8 @@ struct walk;
 
 struct walk_options {
     struct store_reader *reader;
-    struct store_key facts; /* fingerprint of the facts to take */
+    struct store_key facts;          /* fingerprint of the facts to take */
+    const struct panel_rules *rules; /* whose hits to take */
     struct path_choice paths;
     const struct scorer *const *scorers;
     size_t n_scorers; /* at least 1 */

@@ -14,6 +14,7 @@ void
 panel_args_clear(struct panel_args *args)
 {
     cli_list_clear(&args->tiers);
+    cli_list_clear(&args->authors);
     cli_list_clear(&args->licenses);
     cli_list_clear(&args->paths);
     cli_list_clear(&args->not_paths);
@@ -52,15 +53,16 @@ resolve_tiers(struct panel_args *args, const struct cli_command *command)
 static int
 resolve_authors(struct panel_args *args, const struct cli_command *command)
 {
-    if (!args->authors || strcmp(args->authors, "all") == 0)
-        return CLI_DONE;
-    if (strcmp(args->authors, "assisted") == 0)
-        args->options.filter.authors = AUTHORS_ASSISTED;
-    else if (strcmp(args->authors, "unassisted") == 0)
-        args->options.filter.authors = AUTHORS_UNASSISTED;
-    else
-        return cli_usage(command, "--author %s: kinds are all, assisted and unassisted",
-                         args->authors);
+    for (size_t i = 0; i < args->authors.n_items; i++) {
+        unsigned bit = 0;
+        for (int author = 0; author < AUTHOR_N; author++)
+            if (strcmp(args->authors.items[i], author_name((enum author)author)) == 0)
+                bit = 1u << author;
+        if (!bit)
+            return cli_usage(command, "--author %s: authors are human, bot and assistant",
+                             args->authors.items[i]);
+        args->options.filter.authors |= bit;
+    }
     return CLI_DONE;
 }
 
@@ -99,7 +101,7 @@ panel_args_resolve(struct panel_args *args, const struct cli_command *command)
 {
     struct panel_filter *filter = &args->options.filter;
     int status = CLI_DONE;
-    if (!args->store_path)
+    if (!args->store_path && !args->store_is_optional)
         return cli_usage(command, "name a store with --store");
     if (status == CLI_DONE)
         status = resolve_day(args->since, "--since", &filter->has_since, &filter->since_s, command);
@@ -113,6 +115,8 @@ panel_args_resolve(struct panel_args *args, const struct cli_command *command)
         status = resolve_paths(args, command);
     if (status != CLI_DONE)
         return status;
+    if (args->rules_group)
+        args->options.rules_group = bytes_of_text(args->rules_group);
     filter->licenses = to_texts(args, &args->licenses);
     args->options.profile = &args->profile;
     args->options.n_jobs = (size_t)args->common.jobs;
@@ -120,7 +124,7 @@ panel_args_resolve(struct panel_args *args, const struct cli_command *command)
     struct err err;
     struct store_options store = {.path = args->store_path, .mode = STORE_READ};
     if (profile_read(args->profile_name, &args->arena, &args->profile, &err) < 0 ||
-        store_open(&store, &args->store, &err) < 0)
+        (args->store_path && store_open(&store, &args->store, &err) < 0))
         return cli_fail(command, &err);
     return CLI_DONE;
 }

@@ -9,35 +9,38 @@
 
 struct panel_args {
     /* as given */
-    const char *store_path, *profile_name, *since, *until, *authors;
-    struct cli_list tiers, licenses, paths, not_paths;
+    const char *store_path, *profile_name, *rules_group, *since, *until;
+    struct cli_list tiers, authors, licenses, paths, not_paths;
     struct cli_common common;
+    bool store_is_optional;
     /* as resolved */
     struct arena arena;
     struct profile profile;
     struct source_filter files;
     struct panel_options options;
-    struct store *store;
+    struct store *store; /* NULL: none was named */
 };
 
 #define PANEL_ARGS_OPTIONS(args)                                                                   \
     {.name = "--store", .text = &(args).store_path},                                               \
         {.name = "--profile", .text = &(args).profile_name},                                       \
+        {.name = "--rules-group", .text = &(args).rules_group},                                       \
         {.name = "--since", .text = &(args).since}, {.name = "--until", .text = &(args).until},    \
-        {.name = "--author", .text = &(args).authors}, {.name = "--tier", .list = &(args).tiers},  \
+        {.name = "--author", .list = &(args).authors}, {.name = "--tier", .list = &(args).tiers},  \
         {.name = "--license", .list = &(args).licenses}, {.name = "--path", .list = &(args).paths}, \
         {.name = "--not-path", .list = &(args).not_paths}, CLI_JOBS((args).common),                \
         CLI_QUIET((args).common)
 
 #define PANEL_ARGS_HELP                                                                            \
     "  --profile NAME   a built-in profile or a profile's file (default paper)\n"                  \
+    "  --rules-group HEX  the group of rules whose hits count, where the store has several\n"      \
     "  --tier NAME      only repositories of this tier: hobby, niche, established, major;\n"       \
     "                   may be repeated\n"                                                         \
     "  --license ID     only repositories of this license; may be repeated\n"                      \
     "  --since DAY      only checkpoints of this day (YYYY-MM-DD, UTC) and later\n"                \
     "  --until DAY      only checkpoints before this day\n"                                        \
-    "  --author KIND    assisted: only commits that carry marks of machine co-authorship;\n"       \
-    "                   unassisted: only commits without\n"                                        \
+    "  --author KIND    only commits by a human (no mark of a machine), a bot, or an\n"            \
+    "                   assistant (marked as written with one); may be repeated\n"                \
     "  --path GLOB      only files that match; may be repeated\n"                                  \
     "  --not-path GLOB  no files that match; may be repeated\n"                                    \
     "  --jobs N         threads (default: every core)\n"                                           \

@@ -8,13 +8,10 @@ extern const struct cli_command cli_score;
 static int
 print_scores(struct panel_args *args)
 {
-    struct scorer *scorer;
     struct err err;
-    if (scorer_create(&args->profile, NULL, 0, &scorer, &err) < 0)
-        return cli_fail(&cli_score, &err);
     struct buf out = {0}, warnings = {0};
     args->options.progress = progress_start("scoring", "trajectories", args->common.quiet);
-    int outcome = panel_write_scores(args->store, &args->options, scorer, &out, &warnings, &err);
+    int outcome = panel_write_scores(args->store, &args->options, &out, &warnings, &err);
     progress_finish(args->options.progress);
     if (warnings.len)
         fwrite(warnings.data, 1, warnings.len, stderr);
@@ -23,7 +20,6 @@ print_scores(struct panel_args *args)
         status = CLI_FINDINGS;
     buf_clear(&out);
     buf_clear(&warnings);
-    scorer_destroy(scorer);
     return status;
 }
 

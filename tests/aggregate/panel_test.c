@@ -35,7 +35,7 @@ test_aggregate_walk__every_checkpoint_scores_as_it_does_alone(void **state)
     box_ok(&box, scorer_create(&box.profile, NULL, 0, &scorer, &box.err));
     struct panel_options options = {.profile = &box.profile, .n_jobs = 1};
     const struct scorer *scorers[] = {scorer};
-    box_ok(&box, panel_score(box.store, &options, scorers, 1, &panel, &box.err));
+    box_ok(&box, panel_score(box.store, &options, &(struct panel_rules){0}, scorers, 1, &panel, &box.err));
     assert_int_equal(panel->n_trajectories, 2);
     const uint32_t seeds[] = {1, 9};
     uint64_t n_clone_loc = 0;
@@ -55,14 +55,11 @@ test_aggregate_walk__every_checkpoint_scores_as_it_does_alone(void **state)
 static struct buf
 score_lines(struct panel_box *box, struct panel_options options)
 {
-    struct scorer *scorer;
     struct buf out = {0}, warnings = {0};
     box_commit(box);
     options.profile = &box->profile;
-    box_ok(box, scorer_create(&box->profile, NULL, 0, &scorer, &box->err));
-    box_ok(box, panel_write_scores(box->store, &options, scorer, &out, &warnings, &box->err));
+    box_ok(box, panel_write_scores(box->store, &options, &out, &warnings, &box->err));
     assert_int_equal(warnings.len, 0);
-    scorer_destroy(scorer);
     return out;
 }
 
@@ -129,8 +126,8 @@ test_aggregate_scores__filters_take_what_they_name(void **state)
                                                              .has_until = true,
                                                              .until_s = second + 1}),
                      12);
-    size_t n_assisted = count_lines(&box, (struct panel_filter){.authors = AUTHORS_ASSISTED});
-    size_t n_others = count_lines(&box, (struct panel_filter){.authors = AUTHORS_UNASSISTED});
+    size_t n_assisted = count_lines(&box, (struct panel_filter){.authors = 1u << AUTHOR_ASSISTANT});
+    size_t n_others = count_lines(&box, (struct panel_filter){.authors = 1u << AUTHOR_HUMAN | 1u << AUTHOR_BOT});
     assert_true(n_assisted > 0);
     assert_int_equal(n_assisted + n_others, 12 * 3 + 66);
     box_close(&box);
@@ -141,7 +138,6 @@ test_aggregate_scores__a_trajectory_without_facts_is_named_and_the_others_come(v
 {
     (void)state;
     struct panel_box box;
-    struct scorer *scorer;
     struct buf out = {0}, warnings = {0};
     box_open(&box);
     box_put_trajectory(&box, "good", 5, 1, 4);
@@ -154,15 +150,13 @@ test_aggregate_scores__a_trajectory_without_facts_is_named_and_the_others_come(v
     box_ok(&box, store_put_trajectory(box.writer, &bad, &checkpoint, 1, &box.err));
     box_commit(&box);
     struct panel_options options = {.profile = &box.profile, .n_jobs = 2};
-    box_ok(&box, scorer_create(&box.profile, NULL, 0, &scorer, &box.err));
-    box_ok(&box, panel_write_scores(box.store, &options, scorer, &out, &warnings, &box.err));
+    box_ok(&box, panel_write_scores(box.store, &options, &out, &warnings, &box.err));
     buf_append_byte(&out, 0);
     buf_append_byte(&warnings, 0);
     assert_non_null(strstr((char *)warnings.data, "bad: checkpoint c0: a.py: blob"));
     assert_non_null(strstr((char *)out.data, "\"good\""));
     buf_clear(&out);
     buf_clear(&warnings);
-    scorer_destroy(scorer);
     box_close(&box);
 }
 

@@ -1,0 +1,232 @@
+#include "aggregate/definition.h"
+
+#include <stdlib.h>
+
+#include "aggregate/calendar.h"
+
+static void
+write_texts(struct json_writer *json, const char *name, const struct text_list *list)
+{
+    json_key(json, name);
+    json_begin_array(json);
+    for (size_t i = 0; i < list->n_items; i++)
+        json_bytes(json, list->items[i]);
+    json_end_array(json);
+}
+
+static void
+write_filter(struct json_writer *json, const char *name, const struct source_filter *filter)
+{
+    json_key(json, name);
+    json_begin_object(json);
+    write_texts(json, "suffixes", &filter->suffixes);
+    write_texts(json, "exclude_dirs", &filter->exclude_dirs);
+    write_texts(json, "include", &filter->include);
+    write_texts(json, "exclude", &filter->exclude);
+    json_end_object(json);
+}
+
+/* ---- Profile ------------------------------------------------------------------------------- */
+
+static void
+write_complexity(struct json_writer *json, const struct profile *profile)
+{
+    json_key(json, "cc");
+    json_begin_object(json);
+    json_member_double(json, "base", profile->cc_base);
+    json_key(json, "weights");
+    json_begin_object(json);
+    for (size_t i = 0; i < profile->n_cc_weights; i++) {
+        json_key_bytes(json, profile->cc_weights[i].counter);
+        json_double(json, profile->cc_weights[i].weight);
+    }
+    json_end_object(json);
+    json_member_bool(json, "nested", profile->cc_nested);
+    json_end_object(json);
+    json_member_double(json, "high_cc", profile->high_cc);
+    json_member_double(json, "high_cognitive", profile->high_cognitive);
+    json_member_text(json, "size_term", size_term_name(profile->size_term));
+}
+
+static void
+write_rules(struct json_writer *json, const struct profile *profile)
+{
+    json_key(json, "rules");
+    json_begin_object(json);
+    write_texts(json, "severities", &profile->severities);
+    write_texts(json, "only", &profile->rules_in);
+    write_texts(json, "except", &profile->rules_out);
+    json_member_bool(json, "min_file_count", profile->min_file_count);
+    json_member_bool(json, "trivial_wrapper", profile->trivial_wrapper);
+    json_end_object(json);
+}
+
+static void
+write_verbosity(struct json_writer *json, const struct profile *profile)
+{
+    json_key(json, "clones");
+    json_begin_object(json);
+    json_member_text(json, "definition", clones_name(profile->clones));
+    json_member_u64(json, "min_sloc", profile->clone_min_sloc);
+    json_member_u64(json, "min_statements", profile->clone_min_statements);
+    json_member_u64(json, "min_members", profile->clone_min_members);
+    json_end_object(json);
+    write_rules(json, profile);
+    json_key(json, "verbosity");
+    json_begin_object(json);
+    json_member_text(json, "definition", profile->verbosity == VERBOSITY_UNION ? "union" : "sum");
+    json_key(json, "parts");
+    json_begin_array(json);
+    if (profile->part_rules)
+        json_text(json, "rules");
+    if (profile->part_clones)
+        json_text(json, "clones");
+    if (profile->part_structural)
+        json_text(json, "structural");
+    json_end_array(json);
+    json_end_object(json);
+}
+
+/* In the fields of a profile's file, so that it can be used as one. */
+static void
+write_profile(struct json_writer *json, const struct profile *profile)
+{
+    json_key(json, "profile");
+    json_begin_object(json);
+    json_member_bytes(json, "name", profile->name);
+    json_member_bytes(json, "description", profile->description);
+    write_filter(json, "source", &profile->source);
+    json_member_text(json, "on_syntax_error",
+                     profile->on_syntax_error == SYNTAX_ERROR_SKIP ? "skip" : "keep");
+    json_member_text(json, "fstring_tokens",
+                     profile->fstring_tokens == PROFILE_FSTRING_PARTS ? "parts" : "one");
+    json_member_text(json, "callables", profile->callables == CALLABLES_ALL ? "all" : "reachable");
+    write_complexity(json, profile);
+    write_verbosity(json, profile);
+    json_end_object(json);
+}
+
+/* ---- Sampling ------------------------------------------------------------------------------ */
+
+static int
+by_params(const void *left, const void *right)
+{
+    return bytes_compare(*(const struct bytes *)left, *(const struct bytes *)right);
+}
+
+/* The different parameters that repositories were mined with, and how many with each. */
+static void
+write_sampling(struct json_writer *json, const struct context *context, const struct panel *panel)
+{
+    struct bytes *params =
+        ARENA_ARRAY(&context->report->arena, panel->n_trajectories, struct bytes);
+    size_t n = 0;
+    if (!params) {
+        context->report->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < panel->n_trajectories; i++)
+        if (!panel->trajectories[i].is_agent && panel->trajectories[i].about.params.len)
+            params[n++] = panel->trajectories[i].about.params;
+    if (n > 1)
+        qsort(params, n, sizeof(*params), by_params);
+    json_key(json, "sampling");
+    json_begin_array(json);
+    for (size_t from = 0; from < n;) {
+        size_t to = from + 1;
+        while (to < n && bytes_equal(params[from], params[to]))
+            to++;
+        struct json_doc *doc;
+        json_begin_object(json);
+        json_member_u64(json, "repositories", to - from);
+        if (json_open(params[from], "parameters", false, &doc, NULL) == 0) {
+            json_close(doc);
+            json_key(json, "parameters");
+            json_raw(json, params[from]);
+        }
+        json_end_object(json);
+        from = to;
+    }
+    json_end_array(json);
+}
+
+/* ---- Filters and choices ------------------------------------------------------------------- */
+
+static void
+write_day(struct json_writer *json, const char *name, bool has, int64_t time_s)
+{
+    char day[CALENDAR_SIZE];
+    if (has)
+        json_member_text(json, name, calendar_format_day(time_s, day));
+}
+
+static void
+write_filters(struct json_writer *json, const struct panel_filter *filter)
+{
+    json_key(json, "filter");
+    json_begin_object(json);
+    json_key(json, "tiers");
+    json_begin_array(json);
+    for (int tier = 0; tier < TIER_N; tier++)
+        if (filter->tiers & 1u << tier)
+            json_text(json, tier_name((enum tier)tier));
+    json_end_array(json);
+    json_key(json, "authors");
+    json_begin_array(json);
+    for (int author = 0; author < AUTHOR_N; author++)
+        if (filter->authors & 1u << author)
+            json_text(json, author_name((enum author)author));
+    json_end_array(json);
+    write_texts(json, "licenses", &filter->licenses);
+    write_day(json, "since", filter->has_since, filter->since_s);
+    write_day(json, "until", filter->has_until, filter->until_s);
+    if (filter->files) {
+        write_texts(json, "paths", &filter->files->include);
+        write_texts(json, "not_paths", &filter->files->exclude);
+    }
+    json_end_object(json);
+}
+
+static void
+write_choices(struct json_writer *json, const struct report_options *options)
+{
+    static const char *const rates[] = {"strict", "isolated", "core"};
+    json_key(json, "choices");
+    json_begin_object(json);
+    json_member_text(json, "record_verbosity",
+                     options->study.record_verbosity == RECORD_VERBOSITY_SLOC ? "sloc" : "record");
+    json_member_text(json, "agent_quality",
+                     options->study.record_quality ? "records" : "snapshots");
+    json_member_text(json, "agents", options->study.all_runs ? "all runs" : "best run of a model");
+    json_member_bytes(json, "baseline_prompt", options->study.baseline_prompt);
+    json_member_u64(json, "slope_points", options->slope_points);
+    json_member_text(json, "phase_split", phase_split_name(options->phase_split));
+    json_member_text(json, "predicted", rates[options->predicted]);
+    json_member_u64(json, "seed", options->seed);
+    if (options->expected)
+        json_member_u64(json, "expected", options->expected);
+    if (options->expected_problems)
+        json_member_u64(json, "expected_problems", options->expected_problems);
+    json_key(json, "cuts");
+    json_begin_array(json);
+    for (size_t i = 0; i < options->n_cuts; i++) {
+        char day[CALENDAR_SIZE];
+        json_text(json, calendar_format_day(options->cuts[i].time_s, day));
+    }
+    json_end_array(json);
+    json_end_object(json);
+}
+
+void
+definition_write(const struct context *context, const struct panel *panel, struct buf *out)
+{
+    struct json_writer json = json_writer_init(out, 0);
+    json_begin_object(&json);
+    json_member_text(&json, "analyzer", analyzer_versions());
+    write_profile(&json, context->options->panel.profile);
+    if (panel)
+        write_sampling(&json, context, panel);
+    write_filters(&json, &context->options->panel.filter);
+    write_choices(&json, context->options);
+    json_end_object(&json);
+}

@@ -1,0 +1,127 @@
+#include "aggregate/panel_rules.h"
+
+#include <stdio.h>
+
+#include "base/json_read.h"
+
+static void
+key_to_hex(const struct store_key *key, char out[2 * STORE_KEY_BYTES + 1])
+{
+    for (size_t i = 0; i < STORE_KEY_BYTES; i++)
+        snprintf(out + 2 * i, 3, "%02x", key->bytes[i]);
+}
+
+/* The group that HEX, of which a part from the start will do, names among KEYS; N when none or
+ * several. */
+static size_t
+find_group(const struct store_key *keys, size_t n, struct bytes hex)
+{
+    size_t found = n, n_found = 0;
+    for (size_t i = 0; i < n; i++) {
+        char text[2 * STORE_KEY_BYTES + 1];
+        key_to_hex(&keys[i], text);
+        if (!bytes_starts_with(bytes_of_text(text), hex))
+            continue;
+        found = i;
+        n_found++;
+    }
+    return n_found == 1 ? found : n;
+}
+
+static int
+refuse_groups(const struct store_key *keys, size_t n, struct bytes hex, struct err *err)
+{
+    struct buf list = {0};
+    for (size_t i = 0; i < n; i++) {
+        char text[2 * STORE_KEY_BYTES + 1];
+        key_to_hex(&keys[i], text);
+        buf_printf(&list, "%s%.12s", i ? ", " : "", text);
+    }
+    if (hex.len)
+        err_set(err, ERR_INPUT, "no single group of rules is named %.*s; the store has %.*s",
+                BYTES_ARG(hex), BYTES_ARG(buf_bytes(&list)));
+    else
+        err_set(err, ERR_INPUT,
+                "the store holds hits of %zu groups of rules; name one with --rules-group: %.*s", n,
+                BYTES_ARG(buf_bytes(&list)));
+    buf_clear(&list);
+    return -1;
+}
+
+static uint32_t
+min_file_count(struct bytes metadata)
+{
+    struct json_doc *doc;
+    if (!metadata.data || json_open(metadata, "metadata", false, &doc, NULL) < 0)
+        return 1;
+    const struct json_value *value = json_member(json_root(doc), "min_file_count");
+    double number = value ? json_number(value) : 1;
+    json_close(doc);
+    return number >= 1 && number <= UINT32_MAX ? (uint32_t)number : 1;
+}
+
+static int
+read_rules(struct store_reader *reader, struct arena *arena, struct panel_rules *out,
+           struct err *err)
+{
+    struct store_key *keys;
+    size_t n;
+    if (store_get_group(reader, &out->group, arena, &keys, &n, err) != STORE_FOUND)
+        return err_wrap(err, "rules of the store");
+    out->items = ARENA_ARRAY(arena, n, struct score_rule);
+    if (!out->items)
+        return err_nomem(err, "rules");
+    for (size_t i = 0; i < n; i++) {
+        struct store_rule rule;
+        switch (store_get_rule(reader, &keys[i], arena, &rule, err)) {
+        case STORE_FOUND:
+            break;
+        case STORE_MISSING:
+            return err_set(err, ERR_DAMAGED, "rule %zu of a group is not in the store; mine again",
+                           i);
+        case STORE_FAILED:
+            return -1;
+        }
+        out->items[i] = (struct score_rule){rule.id, rule.severity, min_file_count(rule.metadata)};
+    }
+    out->n_items = n;
+    return 0;
+}
+
+static int
+read_group(struct store_reader *reader, struct bytes group_hex, struct arena *arena,
+           struct panel_rules *out, struct err *err)
+{
+    struct store_key *keys;
+    size_t n;
+    if (store_list_groups(reader, arena, &keys, &n, err) < 0)
+        return -1;
+    if (n == 0 && group_hex.len == 0)
+        return 0;
+    size_t index = n == 1 && group_hex.len == 0 ? 0 : find_group(keys, n, group_hex);
+    if (index == n)
+        return refuse_groups(keys, n, group_hex, err);
+    out->has_group = true;
+    out->group = keys[index];
+    return read_rules(reader, arena, out, err);
+}
+
+int
+panel_rules_open(struct store *store, struct bytes group_hex, struct arena *arena,
+                 struct panel_rules *out, struct err *err)
+{
+    struct store_reader *reader;
+    *out = (struct panel_rules){0};
+    if (store_reader_open(store, &reader, err) < 0)
+        return -1;
+    int outcome = read_group(reader, group_hex, arena, out, err);
+    store_reader_close(reader);
+    return outcome;
+}
+
+int
+panel_scorer(const struct panel_rules *rules, const struct profile *profile, struct scorer **out,
+             struct err *err)
+{
+    return scorer_create(profile, rules->has_group ? rules->items : NULL, rules->n_items, out, err);
+}

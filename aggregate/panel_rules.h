@@ -1,0 +1,28 @@
+/*
+ * Panel rules: the rules whose hits a store holds, as scoring needs them.
+ */
+#ifndef STRATA_AGGREGATE_PANEL_RULES_H
+#define STRATA_AGGREGATE_PANEL_RULES_H
+
+#include "aggregate/aggregate.h"
+#include "store/store.h"
+
+struct panel_rules {
+    bool has_group; /* false: no rules were run; nothing below holds */
+    struct store_key group;
+    struct score_rule *items; /* in the group's order, which hits count by */
+    size_t n_items;
+};
+
+/*
+ * Read the group of rules that GROUP_HEX names, or, when it is empty, the only group there is, into
+ * ARENA.  ERR_INPUT (several groups and none named, a name that is none), ERR_DAMAGED, ERR_NOMEM.
+ */
+int panel_rules_open(struct store *store, struct bytes group_hex, struct arena *arena,
+                     struct panel_rules *out, struct err *err);
+
+/* A scorer of PROFILE for the hits of RULES. */
+int panel_scorer(const struct panel_rules *rules, const struct profile *profile,
+                 struct scorer **out, struct err *err);
+
+#endif

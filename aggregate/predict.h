@@ -1,0 +1,20 @@
+/*
+ * Predict: does a measure of a checkpoint tell what the next one will be like?
+ */
+#ifndef STRATA_AGGREGATE_PREDICT_H
+#define STRATA_AGGREGATE_PREDICT_H
+
+#include "aggregate/study.h"
+
+struct prediction {
+    size_t n;                    /* pairs of neighbours */
+    double pass, cost;           /* Pearson with the next pass rate, the next cost */
+    double pass_rank, cost_rank; /* the same of ranks */
+};
+
+/* Over the compared agents' pairs of checkpoints i and i + 1, both there and the first kept.
+ * ERR_NOMEM. */
+int predict(const struct study *study, enum measure measure, enum pass_rate rate,
+            struct prediction *out, struct err *err);
+
+#endif

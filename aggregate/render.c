@@ -1,0 +1,266 @@
+#include "aggregate/render.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "aggregate/absent.h"
+#include "base/utf8.h"
+
+/* ---- Cells --------------------------------------------------------------------------------- */
+
+static void
+append_number(struct buf *out, double value, int decimals)
+{
+    if (isnan(value))
+        buf_append_text(out, "–");
+    else
+        buf_printf(out, "%.*f", decimals, value);
+}
+
+void
+render_cell(const struct column *column, const struct cell *cell, struct buf *out)
+{
+    if (column->kind == COLUMN_TEXT) {
+        buf_append_bytes(out, cell->text);
+        return;
+    }
+    if (isnan(cell->value))
+        return;
+    switch (column->kind) {
+    case COLUMN_COUNT:
+        buf_printf(out, "%.0f", cell->value);
+        break;
+    case COLUMN_PERCENT:
+        append_number(out, cell->value * 100, column->decimals);
+        buf_append_text(out, " %");
+        break;
+    case COLUMN_SPREAD:
+        append_number(out, cell->value, column->decimals);
+        if (!isnan(cell->second)) {
+            buf_append_text(out, " ± ");
+            append_number(out, cell->second, column->decimals);
+        }
+        break;
+    case COLUMN_INTERVAL:
+        append_number(out, cell->value, column->decimals);
+        buf_append_text(out, " to ");
+        append_number(out, cell->second, column->decimals);
+        break;
+    case COLUMN_NUMBER:
+    case COLUMN_TEXT:
+        append_number(out, cell->value, column->decimals);
+        break;
+    }
+}
+
+static const struct cell *
+cell_at(const struct table *table, size_t row, size_t column)
+{
+    return &table->cells[row * table->n_columns + column];
+}
+
+/* ---- Markdown and HTML --------------------------------------------------------------------- */
+
+/* TEXT with what Markdown or a table would take as its own marked as text. */
+static void
+append_escaped(struct buf *out, struct bytes text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        if (memchr("|\\`*_<>[]", text.data[i], 9))
+            buf_append_byte(out, '\\');
+        buf_append_byte(out, text.data[i] < ' ' ? ' ' : text.data[i]);
+    }
+}
+
+static void
+append_entities(struct buf *out, struct bytes text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        uint8_t byte = text.data[i];
+        if (byte == '<')
+            buf_append_text(out, "&lt;");
+        else if (byte == '>')
+            buf_append_text(out, "&gt;");
+        else if (byte == '&')
+            buf_append_text(out, "&amp;");
+        else if (byte == '"')
+            buf_append_text(out, "&quot;");
+        else
+            buf_append_byte(out, byte);
+    }
+}
+
+static void
+markdown_table(const struct table *table, struct buf *out)
+{
+    struct buf text = {0};
+    buf_printf(out, "\n**%s**\n\n|", table->title);
+    for (size_t c = 0; c < table->n_columns; c++)
+        buf_printf(out, " %s |", table->columns[c].heading);
+    buf_append_text(out, "\n|");
+    for (size_t c = 0; c < table->n_columns; c++)
+        buf_append_text(out, table->columns[c].kind == COLUMN_TEXT ? " --- |" : " ---: |");
+    buf_append_byte(out, '\n');
+    for (size_t row = 0; row < table->n_rows; row++) {
+        buf_append_byte(out, '|');
+        for (size_t c = 0; c < table->n_columns; c++) {
+            buf_reset(&text);
+            render_cell(&table->columns[c], cell_at(table, row, c), &text);
+            buf_append_byte(out, ' ');
+            append_escaped(out, buf_bytes(&text));
+            buf_append_text(out, " |");
+        }
+        buf_append_byte(out, '\n');
+    }
+    out->failed = out->failed || text.failed;
+    buf_clear(&text);
+}
+
+void
+render_markdown(const struct report *report, struct buf *out)
+{
+    for (size_t s = 0; s < report->n_sections; s++) {
+        const struct section *section = &report->sections[s];
+        buf_printf(out, "%s## %s\n", s ? "\n" : "", section->title);
+        for (size_t t = 0; t < section->n_tables; t++)
+            if (section->tables[t].n_rows)
+                markdown_table(&section->tables[t], out);
+        for (size_t n = 0; n < section->n_notes; n++) {
+            buf_append_text(out, n ? "- " : "\n- ");
+            append_escaped(out, bytes_of_text(section->notes[n]));
+            buf_append_byte(out, '\n');
+        }
+    }
+}
+
+static void
+html_table(const struct table *table, struct buf *out)
+{
+    struct buf text = {0};
+    buf_printf(out, "<table>\n<caption>%s</caption>\n<tr>", table->title);
+    for (size_t c = 0; c < table->n_columns; c++)
+        buf_printf(out, "<th>%s</th>", table->columns[c].heading);
+    buf_append_text(out, "</tr>\n");
+    for (size_t row = 0; row < table->n_rows; row++) {
+        buf_append_text(out, "<tr>");
+        for (size_t c = 0; c < table->n_columns; c++) {
+            buf_reset(&text);
+            render_cell(&table->columns[c], cell_at(table, row, c), &text);
+            buf_append_text(out,
+                            table->columns[c].kind == COLUMN_TEXT ? "<td class=\"text\">" : "<td>");
+            append_entities(out, buf_bytes(&text));
+            buf_append_text(out, "</td>");
+        }
+        buf_append_text(out, "</tr>\n");
+    }
+    buf_append_text(out, "</table>\n");
+    out->failed = out->failed || text.failed;
+    buf_clear(&text);
+}
+
+void
+render_html(const struct report *report, struct buf *out)
+{
+    buf_append_text(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                         "<title>strata report</title>\n<style>\n"
+                         "body { font-family: sans-serif; margin: 2em; max-width: 80em }\n"
+                         "table { border-collapse: collapse; margin: 1em 0 }\n"
+                         "caption { text-align: left; font-weight: bold }\n"
+                         "th, td { padding: .2em .8em; border-bottom: 1px solid #ccc; "
+                         "text-align: right }\n"
+                         ".text { text-align: left }\n"
+                         "</style>\n</head>\n<body>\n");
+    for (size_t s = 0; s < report->n_sections; s++) {
+        const struct section *section = &report->sections[s];
+        buf_printf(out, "<h2>%s</h2>\n", section->title);
+        for (size_t t = 0; t < section->n_tables; t++)
+            if (section->tables[t].n_rows)
+                html_table(&section->tables[t], out);
+        buf_append_text(out, "<ul>\n");
+        for (size_t n = 0; n < section->n_notes; n++) {
+            buf_append_text(out, "<li>");
+            append_entities(out, bytes_of_text(section->notes[n]));
+            buf_append_text(out, "</li>\n");
+        }
+        buf_append_text(out, "</ul>\n");
+    }
+    buf_append_text(out, "</body>\n</html>\n");
+}
+
+/* ---- Text ---------------------------------------------------------------------------------- */
+
+/* Columns a terminal needs for TEXT: one a character. */
+static size_t
+width_of(struct bytes text)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < text.len; i++)
+        n += (text.data[i] & 0xc0) != 0x80;
+    return n;
+}
+
+static void
+append_padded(struct buf *out, struct bytes text, size_t width, bool to_right)
+{
+    size_t n = width_of(text);
+    for (size_t i = n; to_right && i < width; i++)
+        buf_append_byte(out, ' ');
+    buf_append_bytes(out, text);
+    for (size_t i = n; !to_right && i < width; i++)
+        buf_append_byte(out, ' ');
+}
+
+static size_t
+column_width(const struct table *table, size_t column, struct buf *text)
+{
+    size_t width = width_of(bytes_of_text(table->columns[column].heading));
+    for (size_t row = 0; row < table->n_rows; row++) {
+        buf_reset(text);
+        render_cell(&table->columns[column], cell_at(table, row, column), text);
+        size_t n = width_of(buf_bytes(text));
+        width = n > width ? n : width;
+    }
+    return width;
+}
+
+static void
+text_table(const struct table *table, struct buf *out)
+{
+    enum { COLUMNS_MAX = 32 };
+    size_t widths[COLUMNS_MAX];
+    struct buf text = {0};
+    size_t n_columns = table->n_columns < COLUMNS_MAX ? table->n_columns : COLUMNS_MAX;
+    buf_printf(out, "\n%s\n", table->title);
+    for (size_t c = 0; c < n_columns; c++) {
+        widths[c] = column_width(table, c, &text);
+        buf_append_text(out, "  ");
+        append_padded(out, bytes_of_text(table->columns[c].heading), widths[c],
+                      table->columns[c].kind != COLUMN_TEXT);
+    }
+    buf_append_byte(out, '\n');
+    for (size_t row = 0; row < table->n_rows; row++) {
+        for (size_t c = 0; c < n_columns; c++) {
+            buf_reset(&text);
+            render_cell(&table->columns[c], cell_at(table, row, c), &text);
+            buf_append_text(out, "  ");
+            append_padded(out, buf_bytes(&text), widths[c], table->columns[c].kind != COLUMN_TEXT);
+        }
+        buf_append_byte(out, '\n');
+    }
+    out->failed = out->failed || text.failed;
+    buf_clear(&text);
+}
+
+void
+render_text(const struct report *report, struct buf *out)
+{
+    for (size_t s = 0; s < report->n_sections; s++) {
+        const struct section *section = &report->sections[s];
+        buf_printf(out, "%s== %s ==\n", s ? "\n" : "", section->title);
+        for (size_t t = 0; t < section->n_tables; t++)
+            if (section->tables[t].n_rows)
+                text_table(&section->tables[t], out);
+        for (size_t n = 0; n < section->n_notes; n++)
+            buf_printf(out, "%s  * %s\n", n ? "" : "\n", section->notes[n]);
+    }
+}

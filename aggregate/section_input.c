@@ -1,0 +1,92 @@
+/* What the report is made from. */
+#include "aggregate/sections.h"
+
+static const struct column columns[] = {
+    {"what", "what", COLUMN_TEXT, 0},
+    {"value", "value", COLUMN_TEXT, 0},
+};
+
+struct counts {
+    size_t repositories, commits, kept_commits;
+    size_t problems, checkpoints, kept_checkpoints, records;
+};
+
+static struct counts
+count(const struct study *study)
+{
+    struct counts counts = {0};
+    for (size_t i = 0; i < study->n_lines; i++) {
+        const struct line *line = &study->lines[i];
+        size_t n_kept = 0;
+        for (size_t k = 0; k < line->n_points; k++) {
+            n_kept += line->points[k].is_kept;
+            counts.records += line->points[k].record != NULL;
+        }
+        *(line->is_agent ? &counts.problems : &counts.repositories) += 1;
+        *(line->is_agent ? &counts.checkpoints : &counts.commits) += line->n_points;
+        *(line->is_agent ? &counts.kept_checkpoints : &counts.kept_commits) += n_kept;
+    }
+    return counts;
+}
+
+static void
+add_count(struct table *table, const char *what, size_t n)
+{
+    table_text(table, bytes_of_text(what));
+    table_format(table, "%zu", n);
+}
+
+static void
+note_problems(struct section *section, const struct panel *panel)
+{
+    enum { NAMED_MAX = 10 };
+    size_t n_problems = 0, n_unfinished = 0;
+    for (size_t i = 0; i < panel->n_trajectories; i++) {
+        const struct panel_trajectory *trajectory = &panel->trajectories[i];
+        n_unfinished += trajectory->about.status == STORE_STATUS_UNFINISHED;
+        if (!trajectory->problem)
+            continue;
+        if (n_problems++ < NAMED_MAX)
+            section_note(section, "%.*s could not be scored: %s", BYTES_ARG(trajectory->about.id),
+                         trajectory->problem);
+    }
+    if (n_problems > NAMED_MAX)
+        section_note(section,
+                     "%zu more trajectories could not be scored; `strata store verify` "
+                     "names them all.",
+                     n_problems - NAMED_MAX);
+    if (n_unfinished)
+        section_note(section, "%zu trajectories are unfinished: a mine was stopped on the way.",
+                     n_unfinished);
+    if (panel->n_left_out)
+        section_note(section, "%zu repositories are left out by the filters.", panel->n_left_out);
+}
+
+void
+section_input(struct context *context, const struct panel *panel)
+{
+    struct section *section = report_add_section(context->report, "input", "Input");
+    struct table *table = SECTION_TABLE(section, "input", "What was read", columns);
+    struct counts counts = count(context->study);
+    table_text(table, BYTES("profile"));
+    table_text(table, context->options->panel.profile->name);
+    table_text(table, BYTES("analyzer"));
+    table_text(table, bytes_of_text(analyzer_versions()));
+    if (context->rules->has_group)
+        add_count(table, "rules", context->rules->n_items);
+    add_count(table, "repositories", counts.repositories);
+    add_count(table, "their commits", counts.commits);
+    add_count(table, "of these kept", counts.kept_commits);
+    add_count(table, "agent runs", context->study->n_runs);
+    add_count(table, "their problems", counts.problems);
+    add_count(table, "their checkpoints", counts.checkpoints);
+    add_count(table, "of these kept", counts.kept_checkpoints);
+    add_count(table, "of these with a record", counts.records);
+    if (panel)
+        note_problems(section, panel);
+    if (panel && !context->rules->has_group)
+        section_note(section, "The store holds no hits of rules; what rests on them is missing.");
+    section_note(section, "A checkpoint is kept when it has source lines and could be measured.");
+    if (counts.problems && context->options->study.record_quality)
+        section_note(section, "Quality of agents is as their records say.");
+}

@@ -1,0 +1,139 @@
+/* What each agent run solved, at what cost, and how good its code is. */
+#include "aggregate/compensated.h"
+#include "aggregate/sections.h"
+
+static const struct column columns[] = {
+    {"model", "model", COLUMN_TEXT, 0},
+    {"prompt", "prompt", COLUMN_TEXT, 0},
+    {"variant", "variant", COLUMN_TEXT, 0},
+    {"run", "run", COLUMN_TEXT, 0},
+    {"compared", "compared", COLUMN_TEXT, 0},
+    {"n", "n", COLUMN_COUNT, 0},
+    {"expected", "of", COLUMN_COUNT, 0},
+    {"strict", "strict", COLUMN_PERCENT, 1},
+    {"isolated", "isolated", COLUMN_PERCENT, 1},
+    {"core", "core", COLUMN_PERCENT, 1},
+    {"partial", "partial", COLUMN_PERCENT, 1},
+    {"solved", "problems solved", COLUMN_COUNT, 0},
+    {"cost", "$ / checkpoint", COLUMN_SPREAD, 2},
+    {"net_cost", "net $", COLUMN_NUMBER, 2},
+    {"minutes", "minutes / checkpoint", COLUMN_SPREAD, 1},
+    {"erosion", "erosion", COLUMN_SPREAD, 2},
+    {"verbosity", "verbosity", COLUMN_SPREAD, 2},
+};
+
+static const struct column paper_columns[] = {
+    {"model", "model", COLUMN_TEXT, 0},          {"strict", "strict", COLUMN_PERCENT, 1},
+    {"isolated", "isolated", COLUMN_PERCENT, 1}, {"core", "core", COLUMN_PERCENT, 1},
+    {"partial", "partial", COLUMN_PERCENT, 1},
+};
+
+/* Counts behind the paper's main table, of 196 checkpoints and 36 problems. */
+static const struct {
+    const char *model;
+    int strict, isolated, core, partial;
+} paper[] = {
+    {"Opus 4.5", 18, 34, 113, 9},       {"Opus 4.6", 19, 41, 132, 10},
+    {"Opus 4.7", 16, 41, 129, 13},      {"Sonnet 4.6", 14, 33, 113, 10},
+    {"GPT 5.2 Codex", 19, 43, 110, 13}, {"GPT 5.3 Codex", 22, 51, 119, 15},
+    {"GPT 5.3 Spark", 6, 16, 57, 4},    {"GPT 5.4", 21, 46, 123, 13},
+    {"GPT 5.4 Mini", 10, 27, 104, 8},   {"GPT 5.5", 29, 55, 131, 18},
+    {"Composer 2", 12, 32, 103, 5},     {"GLM 5.1", 19, 27, 79, 11},
+    {"Kimi K2.5", 9, 19, 78, 7},        {"Kimi K2.6", 21, 37, 100, 12},
+    {"MiniMax M2.7", 4, 8, 55, 3},
+};
+
+/* FIELD of every record of RUN, times FACTOR. */
+static struct stats
+record_stats(struct context *context, const struct agent_run *run, enum field field, double factor)
+{
+    struct series values = {0};
+    for (size_t i = 0; i < run->n_lines; i++)
+        for (size_t k = 0; k < run->lines[i]->n_points; k++) {
+            const struct record *record = run->lines[i]->points[k].record;
+            if (record && isfinite(record_value(record, field)))
+                series_add(&values, record_value(record, field) * factor);
+        }
+    struct stats stats = stats_of(&values);
+    finish_series(context, &values);
+    return stats;
+}
+
+static struct stats
+quality_stats(struct context *context, const struct agent_run *run, enum measure measure)
+{
+    struct series values = {0};
+    for (size_t i = 0; i < run->n_lines; i++)
+        line_series(run->lines[i], measure, NULL, &values);
+    struct stats stats = stats_of(&values);
+    finish_series(context, &values);
+    return stats;
+}
+
+static void
+add_run(struct context *context, struct table *table, const struct agent_run *run)
+{
+    const struct report_options *options = context->options;
+    double expected = (double)(options->expected ? options->expected : run->n_expected);
+    double n_problems =
+        (double)(options->expected_problems ? options->expected_problems : run->n_lines);
+    struct stats cost = record_stats(context, run, FIELD_COST, 1);
+    struct stats minutes = record_stats(context, run, FIELD_DURATION, 1.0 / 60);
+    struct stats erosion = quality_stats(context, run, MEASURE_EROSION);
+    struct stats verbosity = quality_stats(context, run, MEASURE_VERBOSITY);
+    table_text(table, run->model);
+    table_text(table, run->prompt);
+    table_text(table, run->variant);
+    table_text(table, run->run);
+    table_text(table, bytes_of_text(run->is_best ? "yes" : "no"));
+    table_number(table, (double)run->n_records);
+    table_number(table, expected);
+    table_number(table, (double)run->strict / expected);
+    table_number(table, (double)run->isolated / expected);
+    table_number(table, (double)run->core / expected);
+    table_number(table, (double)run->partial / n_problems);
+    table_number(table, (double)run->solved);
+    table_stats(table, &cost);
+    table_number(table, run->cost);
+    table_stats(table, &minutes);
+    table_stats(table, &erosion);
+    table_stats(table, &verbosity);
+}
+
+int
+section_solve(struct context *context)
+{
+    struct section *section = report_add_section(context->report, "solve", "What agents solve");
+    struct table *table = SECTION_TABLE(section, "runs", "Agent runs", columns);
+    for (size_t i = 0; i < context->study->n_runs; i++)
+        add_run(context, table, &context->study->runs[i]);
+    struct table *published =
+        SECTION_TABLE(section, "paper", "The paper's models, for comparison", paper_columns);
+    for (size_t i = 0; i < sizeof(paper) / sizeof(*paper); i++) {
+        table_text(published, bytes_of_text(paper[i].model));
+        table_number(published, paper[i].strict / 196.0);
+        table_number(published, paper[i].isolated / 196.0);
+        table_number(published, paper[i].core / 196.0);
+        table_number(published, paper[i].partial / 36.0);
+    }
+    if (context->options->expected)
+        section_note(section, "Rates of checkpoints are of %llu.",
+                     (unsigned long long)context->options->expected);
+    else
+        section_note(section, "Rates of checkpoints are of those configured for the problems a run "
+                              "has records of; the paper's are of 196 always.");
+    if (context->options->expected_problems)
+        section_note(section, "Partial is of %llu problems.",
+                     (unsigned long long)context->options->expected_problems);
+    else
+        section_note(section, "Partial is of the problems with records; the paper's is of 36.");
+    section_note(section, "Partial counts problems with at least one strictly solved checkpoint.  "
+                          "Costs and minutes are of every checkpoint with a record, failed agents' "
+                          "zeros included; erosion and verbosity of the kept ones.");
+    if (context->study->n_duplicates)
+        section_note(section, "%zu records were of a checkpoint that a later record replaces.",
+                     context->study->n_duplicates);
+    if (context->study->n_runs == 0)
+        section_note(section, "There are no agent runs in the input.");
+    return 0;
+}

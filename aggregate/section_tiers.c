@@ -1,0 +1,84 @@
+/* Verbosity and erosion by star tier, people beside agents. */
+#include "aggregate/sections.h"
+
+static const struct column columns[] = {
+    {"group", "group", COLUMN_TEXT, 0},
+    {"n", "n", COLUMN_COUNT, 0},
+    {"paper_n", "paper n", COLUMN_COUNT, 0},
+    {"verbosity", "verbosity", COLUMN_SPREAD, 3},
+    {"paper_verbosity", "paper", COLUMN_NUMBER, 2},
+    {"erosion", "erosion", COLUMN_SPREAD, 3},
+    {"paper_erosion", "paper", COLUMN_NUMBER, 2},
+};
+
+/* The paper's table of tiers, as far as its values are known here. */
+static const struct {
+    double n, verbosity, erosion;
+} paper[POPULATION_N] = {
+    {114, NAN, NAN}, {124, NAN, NAN},   {120, NAN, NAN},
+    {115, NAN, NAN}, {473, 0.19, 0.34}, {2869, 0.44, 0.68},
+};
+
+static void
+add_row(struct context *context, struct table *table, enum population population)
+{
+    struct stats verbosity = population_stats(context, population, MEASURE_VERBOSITY);
+    struct stats erosion = population_stats(context, population, MEASURE_EROSION);
+    table_text(table, bytes_of_text(population_name(population)));
+    table_number(table, (double)erosion.n);
+    table_number(table, paper[population].n);
+    table_stats(table, &verbosity);
+    table_number(table, paper[population].verbosity);
+    table_stats(table, &erosion);
+    table_number(table, paper[population].erosion);
+}
+
+/* Lines that count for nothing in the table, and why. */
+static void
+note_left_out(const struct context *context, struct section *section)
+{
+    size_t n_empty = 0, n_untiered = 0, n_undated = 0, n_dropped = 0;
+    for (size_t i = 0; i < context->study->n_lines; i++) {
+        const struct line *line = &context->study->lines[i];
+        for (size_t k = 0; k < line->n_points; k++)
+            n_dropped += !line->points[k].is_kept;
+        if (line->is_agent)
+            continue;
+        n_empty += !line_head(line);
+        n_untiered += !line->has_tier;
+        n_undated += line->n_undated;
+    }
+    if (n_dropped)
+        section_note(section, "%zu checkpoints have no source line or no measure and are dropped.",
+                     n_dropped);
+    if (n_empty)
+        section_note(section, "%zu repositories have no checkpoint that counts.", n_empty);
+    if (n_untiered)
+        section_note(section, "%zu repositories have no star count and stand in no tier.",
+                     n_untiered);
+    if (n_undated)
+        section_note(section, "%zu commits have no date that can be real and are left out.",
+                     n_undated);
+}
+
+int
+section_tiers(struct context *context)
+{
+    struct section *section =
+        report_add_section(context->report, "tiers", "Verbosity and erosion by star tier");
+    struct table *table =
+        SECTION_TABLE(section, "tiers", "Mean ± deviation; repositories at their head", columns);
+    for (int population = 0; population < POPULATION_N; population++)
+        if (population_count(context->study, (enum population)population))
+            add_row(context, table, (enum population)population);
+    section_note(section,
+                 "Tiers: hobby below 100 stars, niche below 1,000, established below 10,000, then "
+                 "major; head is the newest kept commit; deviations have the divisor n - 1.");
+    if (population_stats(context, POPULATION_REPOSITORIES, MEASURE_VERBOSITY).n == 0 &&
+        population_count(context->study, POPULATION_REPOSITORIES))
+        section_note(section, "No rules were run on the repositories, so they have no verbosity.");
+    note_agents(context, section);
+    note_left_out(context, section);
+    note_populations(context, section);
+    return 0;
+}

@@ -1,0 +1,90 @@
+/*
+ * Study: trajectories as the reports read them, whether they come from a store or from records.
+ *
+ * A point is one checkpoint with its measures, NaN where one is absent.  A point is kept when its
+ * quality counts: its snapshot has source lines and could be measured.  What was not kept stays for
+ * correctness and cost.
+ */
+#ifndef STRATA_AGGREGATE_STUDY_H
+#define STRATA_AGGREGATE_STUDY_H
+
+#include "aggregate/panel.h"
+#include "aggregate/record.h"
+#include "aggregate/series.h"
+
+enum measure {
+    MEASURE_VERBOSITY,
+    MEASURE_EROSION,
+    MEASURE_LOC, /* physical lines */
+    MEASURE_CC_MEAN,
+    MEASURE_CC_MAX,
+    MEASURE_HIGH_COUNT,  /* callables of high complexity */
+    MEASURE_CLONE_RATIO, /* lines in clones per physical line */
+    MEASURE_HIT_RATIO,   /* rule hits per physical line */
+    MEASURE_N
+};
+
+/* "verbosity" and so on. */
+const char *measure_name(enum measure measure);
+
+struct point {
+    double x; /* idx of an agent's checkpoint; ordinal plus one of a commit */
+    bool is_kept;
+    double measures[MEASURE_N];
+    bool has_time;
+    int64_t time_s;
+    bool is_assisted;
+    const struct record *record; /* of an agent's checkpoint, or NULL */
+};
+
+struct line {
+    struct bytes id;
+    bool is_agent;
+    bool has_tier;
+    enum tier tier;
+    struct bytes model, prompt, variant, run, problem; /* of agents */
+    uint32_t n_configured; /* checkpoints of the problem; of a repository those there are */
+    struct point *points;  /* agents: by x; repositories: by date, those without one left out */
+    size_t n_points;
+    size_t n_undated; /* commits left out for want of a real date */
+    bool is_compared; /* an agent's line of the best run of its model */
+};
+
+/* One agent run: its lines and what it achieved. */
+struct agent_run {
+    struct line **lines; /* by problem */
+    size_t n_lines;
+    struct bytes model, prompt, variant, run;
+    size_t n_records;
+    uint64_t n_expected;             /* configured checkpoints of the problems it has */
+    uint64_t strict, isolated, core; /* checkpoints solved */
+    uint64_t partial, solved;        /* problems */
+    double cost;                     /* of all checkpoints; NaN when no record says */
+    bool is_best;                    /* of its model, among runs with the baseline prompt */
+};
+
+struct study {
+    struct line *lines; /* by id */
+    size_t n_lines;
+    struct agent_run *runs; /* by model, prompt, variant, run */
+    size_t n_runs;
+    size_t n_duplicates; /* records of a checkpoint that a later record of it replaces */
+    struct arena arena;
+};
+
+/* Take the scores of scorer K of PANEL (may be NULL) and RECORDS (may be NULL), both borrowed. */
+int study_create(const struct study_options *options, const struct panel *panel, size_t scorer,
+                 const struct records *records, struct study **out, struct err *err);
+void study_destroy(struct study *study);
+
+/* ---- What sections often ask --------------------------------------------------------------- */
+
+/* The last kept point: of a repository the newest commit that counts.  NULL when none is kept. */
+const struct point *line_head(const struct line *line);
+/* The kept points' values of MEASURE into Y and their x into X (may be NULL); of a repository x is
+ * 1, 2, ... in date order. */
+void line_series(const struct line *line, enum measure measure, struct series *x, struct series *y);
+/* Find the agent runs among the lines and the best of each model: the last step of study_create. */
+int study_find_runs(struct study *study, const struct study_options *options, struct err *err);
+
+#endif

@@ -1,0 +1,154 @@
+/* strata report: every table of the calibration study. */
+#include <errno.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "cli/report_args.h"
+
+extern const struct cli_command cli_report;
+
+/* All files of records behind each other; what is between two files is an end of line. */
+static int
+read_records(const struct cli_list *paths, struct buf *out, struct err *err)
+{
+    for (size_t i = 0; i < paths->n_items; i++) {
+        if (fs_read(paths->items[i], (size_t)4 << 30, out, err) < 0)
+            return -1;
+        buf_append_byte(out, '\n');
+    }
+    return buf_failed(out) ? err_nomem(err, "records") : 0;
+}
+
+static int
+write_tables(const struct report *report, const char *folder, struct err *err)
+{
+    struct buf name = {0}, text = {0};
+    int outcome = 0;
+    if (mkdir(folder, 0777) < 0 && errno != EEXIST)
+        outcome = err_set_errno(err, "make the folder %s", folder);
+    for (size_t i = 0; i < report_count_tables(report) && outcome == 0; i++) {
+        buf_reset(&name);
+        buf_reset(&text);
+        buf_printf(&name, "%s/", folder);
+        outcome = report_render_table(report, i, &name, &text, err);
+        buf_append_text(&name, ".csv");
+        buf_append_byte(&name, 0);
+        if (outcome == 0)
+            outcome = fs_write((const char *)name.data, buf_bytes(&text), err);
+    }
+    buf_clear(&name);
+    buf_clear(&text);
+    return outcome;
+}
+
+static int
+print_report(struct report_args *args, struct buf *records, struct buf *out, struct buf *warnings)
+{
+    struct report_input input = {.store = args->panel.store, .records_origin = "records"};
+    struct report *report = NULL;
+    struct err err;
+    if (read_records(&args->records, records, &err) < 0)
+        return cli_fail(&cli_report, &err);
+    if (args->records.n_items)
+        input.records = buf_bytes(records);
+    if (args->records.n_items == 1)
+        input.records_origin = args->records.items[0];
+    args->options.panel.progress =
+        progress_start("scoring", "trajectories", args->panel.common.quiet);
+    int outcome = report_build(&input, &args->options, &report, warnings, &err);
+    progress_finish(args->options.panel.progress);
+    if (warnings->len)
+        fwrite(warnings->data, 1, warnings->len, stderr);
+    if (outcome == 0)
+        outcome = args->output ? write_tables(report, args->output, &err)
+                               : report_render(report, args->report_format, out, &err);
+    report_destroy(report);
+    return outcome == 0 ? cli_print(&cli_report, out) : cli_fail(&cli_report, &err);
+}
+
+static int
+run(int argc, char **argv)
+{
+    struct report_args args = report_args_default();
+    const struct cli_option options[] = {
+        PANEL_ARGS_OPTIONS(args.panel),
+        CLI_JSON(args.panel.common),
+        {.name = "--records", .list = &args.records},
+        {.name = "--section", .list = &args.sections},
+        {.name = "--format", .text = &args.format},
+        {.name = "--output", .text = &args.output},
+        {.name = "--cut", .list = &args.cuts},
+        {.name = "--phases", .text = &args.phases},
+        {.name = "--slope-points", .number = &args.slope_points, .min = 2, .max = 1000},
+        {.name = "--baseline", .text = &args.baseline},
+        {.name = "--all-runs", .flag = &args.all_runs},
+        {.name = "--agent-quality", .text = &args.quality},
+        {.name = "--verbosity", .text = &args.verbosity},
+        {.name = "--expected", .number = &args.options.expected, .min = 1},
+        {.name = "--expected-problems", .number = &args.options.expected_problems, .min = 1},
+        {.name = "--predict", .text = &args.predicted},
+        {.name = "--seed", .number = &args.options.seed},
+        {.name = "--cutoffs", .text = &args.cutoffs},
+        {.name = "--size-terms", .text = &args.sizes},
+        {.name = "--clone-definitions", .text = &args.clones},
+        {.name = "--rule-subset", .list = &args.rule_subsets},
+        {.name = NULL},
+    };
+    struct cli_list rest = {0};
+    struct buf records = {0}, out = {0}, warnings = {0};
+    int status = CLI_USAGE;
+    if (cli_parse(&cli_report, argc, argv, options, &rest) == 0)
+        status = rest.n_items ? cli_usage(&cli_report, "'%s' is not asked for", rest.items[0])
+                              : report_args_resolve(&args, &cli_report);
+    if (status == CLI_DONE)
+        status = print_report(&args, &records, &out, &warnings);
+    buf_clear(&records);
+    buf_clear(&out);
+    buf_clear(&warnings);
+    report_args_clear(&args);
+    cli_list_clear(&rest);
+    return status;
+}
+
+const struct cli_command cli_report = {
+    .name = "report",
+    .summary = "tables of a study: tiers, slopes, drift, growth, agents against people",
+    .help =
+        "usage: strata report (--store DIR | --records FILE)... [OPTION...]\n"
+        "\n"
+        "Makes the tables of the calibration study from a store, from agent records (JSON lines,\n"
+        "may be repeated), or both, with the paper's published values beside.  Every choice the\n"
+        "paper leaves open is an option here, and the footnotes say which was taken.\n"
+        "\n"
+        "  --section NAME   only this section, may be repeated: tiers, slopes, drift, growth,\n"
+        "                   phases, outliers, agents-vs-human, solve, prompts, sensitivity\n"
+        "  --format NAME    text (default), markdown, html, csv, json; --json is for short\n"
+        "  --output DIR     with csv: one file a table in this folder\n"
+        "\n"
+        "Input:\n"
+        "  --store DIR      the store\n"
+        "  --records FILE   checkpoint records of agent runs\n" PANEL_ARGS_HELP "\n"
+        "Choices:\n"
+        "  --cut DAY[=NAME] a day that divides eras in drift, may be repeated\n"
+        "                   (default 2022-11-30=ChatGPT and 2024-01-01)\n"
+        "  --phases SPLIT   contiguous (default), centres, positions, release\n"
+        "  --slope-points N least kept checkpoints of a trajectory with a slope (default 2)\n"
+        "  --baseline NAME  the prompt of the runs that stand for a model (default just-solve)\n"
+        "  --all-runs       every agent run counts, not the best of each model alone\n"
+        "  --agent-quality  snapshots (default) or records: where agents' measures come from\n"
+        "  --verbosity      of records: flagged lines over source lines (sloc, default) or over\n"
+        "                   physical lines (record)\n"
+        "  --expected N     checkpoints that solve rates are of (default: those configured)\n"
+        "  --expected-problems N  problems that the partial rate is of (default: those seen)\n"
+        "  --predict RATE   strict (default), isolated, core: the pass rate to predict\n"
+        "  --seed N         of the bootstrap (default 1)\n"
+        "\n"
+        "The grid of the section sensitivity; naming the section or one of these makes it:\n"
+        "  --cutoffs N,...         of high complexity (default 8,10,12)\n"
+        "  --size-terms NAME,...   none, sqrt, linear (default all)\n"
+        "  --clone-definitions NAME,...  none, subtree, function_body (default the last two)\n"
+        "  --rule-subset NAME=only:ID,...;except:ID,...;severity:WORD,...  may be repeated\n"
+        "\n"
+        "Exit status: 0; 3 when the input cannot be used.\n",
+    .run = run,
+};
