@@ -2,6 +2,7 @@
  * the best parameters costs as much as a small mine, so they are fixed here. */
 #include "store/dictionary.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,12 +29,9 @@ dictionary_key(enum store_table table, struct key *out)
 {
     if (table != TABLE_FACTS && table != TABLE_HITS)
         return false;
-    static const char PREFIX[] = "dictionary/";
-    const char *name = table_name(table);
-    out->len = sizeof(PREFIX) - 1 + strlen(name);
-    memcpy(out->data, PREFIX, sizeof(PREFIX) - 1);
-    memcpy(out->data + sizeof(PREFIX) - 1, name, strlen(name));
-    return true;
+    char name[sizeof(META_DICTIONARY) + 16];
+    snprintf(name, sizeof(name), META_DICTIONARY "%s", table_name(table));
+    return key_of_text(name, out, NULL) == 0;
 }
 
 void

@@ -15,6 +15,9 @@
 #include "base/err.h"
 #include "store/keys.h"
 
+/* What the meta keys of dictionaries start with; the name of the table follows. */
+#define META_DICTIONARY "dictionary/"
+
 /* The meta key under which the dictionary of TABLE is kept; false when the table has none. */
 bool dictionary_key(enum store_table table, struct key *out);
 

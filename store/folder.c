@@ -204,6 +204,13 @@ folder_replace_data(struct folder *folder, bool keep_old, struct err *err)
         result = err_set_errno(err, "put the new data file in place");
     if (result == 0 && fsync(folder->fd) < 0)
         result = err_set_errno(err, "write the folder to disk");
-    flock_through_signals(folder->fd, LOCK_SH);
+    if (result < 0)
+        folder_share(folder);
     return result;
+}
+
+void
+folder_share(struct folder *folder)
+{
+    flock_through_signals(folder->fd, LOCK_SH);
 }

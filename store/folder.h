@@ -33,8 +33,11 @@ char *folder_make_room(const struct folder *folder, struct err *err);
 void folder_remove_room(const struct folder *folder);
 /*
  * Put the data file that was built in the room in place of the old one, atomically.  KEEP_OLD
- * leaves the old one as "data.mdb.damaged".  ERR_BUSY when others have the store open.
+ * leaves the old one as "data.mdb.damaged".  ERR_BUSY when others have the store open.  Nobody else
+ * can open it from here on until folder_share or folder_close: LMDB's lock file still speaks of the
+ * old data file for as long as anybody has that mapped.
  */
 int folder_replace_data(struct folder *folder, bool keep_old, struct err *err);
+void folder_share(struct folder *folder);
 
 #endif

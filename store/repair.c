@@ -131,6 +131,8 @@ repair_rebuild(struct folder *folder, struct store_repaired *out, struct err *er
     int result = room ? rebuild(room, fd, out, err) : -1;
     if (result == 0)
         result = folder_replace_data(folder, true, err);
+    if (result == 0)
+        folder_share(folder);
     folder_remove_room(folder);
     free(room);
     close(fd);

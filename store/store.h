@@ -254,4 +254,80 @@ struct store_verified {
 int store_verify(struct store *store, const struct store_verify_options *options,
                  struct store_verified *out, struct err *err);
 
+enum { STORE_N_TABLES = 8 };
+
+struct store_table_info {
+    const char *name;
+    uint64_t n_values;
+    uint64_t plain_bytes;  /* before compression */
+    uint64_t stored_bytes; /* after it, checks included */
+    uint64_t page_bytes;   /* of the pages they take, keys and gaps included */
+};
+
+/* Values of one fingerprint (facts) or one group of rules (hits). */
+struct store_set_info {
+    struct store_key key;
+    uint64_t n_values;
+    uint64_t plain_bytes;
+    uint64_t stored_bytes;
+};
+
+/* Trajectories that were made with the same parameters. */
+struct store_params_info {
+    struct bytes params;
+    uint64_t n_trajectories;
+};
+
+struct store_info {
+    uint64_t file_bytes;
+    uint64_t free_bytes; /* in pages that hold nothing; compacting gives them back */
+    struct store_table_info tables[STORE_N_TABLES];
+    struct store_set_info *facts; /* by key */
+    size_t n_facts;
+    struct store_set_info *hits;
+    size_t n_hits;
+    struct store_params_info *params; /* by bytes */
+    size_t n_params;
+    uint64_t n_trajectories[STORE_STATUS_SKIPPED + 1]; /* by status */
+    uint64_t n_checkpoints;
+    uint64_t n_listed_files; /* in the listings of all checkpoints together */
+    uint64_t n_listed_blobs; /* distinct blobs among them */
+};
+
+/* Count what is in the store, into ARENA.  Reads every listing; decodes no facts. */
+int
+store_get_info(struct store *store, struct arena *arena, struct store_info *out, struct err *err);
+
+struct store_copied {
+    uint64_t n_trajectories, n_listings, n_facts, n_hits; /* copied */
+    uint64_t n_dropped_listings, n_dropped_facts, n_dropped_hits;
+    uint64_t n_replaced; /* trajectories of the target that the source had more of */
+    uint64_t n_kept;     /* trajectories of the target that the source had less of */
+};
+
+/* What is not to be in the store any more. */
+struct store_compact_options {
+    const struct store_key *drop_facts; /* fingerprints */
+    size_t n_drop_facts;
+    const struct store_key *drop_hits; /* groups */
+    size_t n_drop_hits;
+    bool drop_unreferenced; /* listings, facts and hits that no checkpoint leads to */
+};
+
+/*
+ * Write STORE, which is open to write and has no reader or writer, anew: without free pages, every
+ * value compressed with one dictionary.  Takes as much disk again while it runs.  Whether it
+ * succeeds or not STORE can then only be closed.  ERR_BUSY when others are reading it, ERR_DAMAGED
+ * when something in it is.
+ */
+int store_compact(struct store *store, const struct store_compact_options *options,
+                  struct store_copied *out, struct err *err);
+/*
+ * Put all of SOURCE into TARGET, which is open to write and has no writer.  Where both have a
+ * trajectory the fuller one stays: by status, then by number of checkpoints, then by content; so
+ * any order of merging gives the same.  ERR_DAMAGED when something in SOURCE is.
+ */
+int
+store_merge(struct store *target, struct store *source, struct store_copied *out, struct err *err);
+
 #endif
