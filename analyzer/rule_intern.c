@@ -531,5 +531,6 @@ program_clear(struct program *program)
     free(program->parts);
     free(program->patterns);
     free(program->procedures);
+    free(program->regexes);
     program_init(program);
 }

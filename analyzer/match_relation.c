@@ -1,0 +1,162 @@
+/*
+ * inside, has, precedes, follows: the first candidate that matches is final.
+ *
+ * Siblings are taken as tree-sitter's functions give them: that matters only where a node is zero
+ * bytes wide, which happens in broken code.
+ */
+#include "analyzer/match.h"
+
+static bool
+is_stop(struct matching *matching, const struct matcher *m, uint32_t node)
+{
+    return match_apart(matching, m->relation.stop_rule, node);
+}
+
+static bool
+is_wanted(struct matching *matching, const struct matcher *m, uint32_t node)
+{
+    return match_node(matching, m->relation.inner, node) != FLAT_NONE;
+}
+
+/* ---- inside -------------------------------------------------------------------------------- */
+
+static uint32_t
+match_inside(struct matching *matching, const struct matcher *m, uint32_t node)
+{
+    const struct flat *flat = matching->flat;
+    uint8_t field = m->relation.field;
+    for (uint32_t below = node, at = flat->parent[node]; at != FLAT_NONE && !matching->gave_up;
+         below = at, at = flat->parent[at]) {
+        bool counts = field == 0 || flat_child_by_field(flat, at, field) == below;
+        if (counts && is_wanted(matching, m, at))
+            return at;
+        if (m->relation.stop == STOP_NEIGHBOR ||
+            (m->relation.stop == STOP_RULE && is_stop(matching, m, at)))
+            break;
+    }
+    return FLAT_NONE;
+}
+
+/* ---- has ----------------------------------------------------------------------------------- */
+
+static uint32_t
+first_child_wanted(struct matching *matching, const struct matcher *m, uint32_t node)
+{
+    const struct flat *flat = matching->flat;
+    for (uint32_t c = node + 1; c < flat->subtree_end[node] && !matching->gave_up;
+         c = flat->subtree_end[c])
+        if (is_wanted(matching, m, c))
+            return c;
+    return FLAT_NONE;
+}
+
+/* Among the nodes FIRST up to, not including, END, in document order. */
+static uint32_t
+first_wanted(struct matching *matching, const struct matcher *m, uint32_t first, uint32_t end)
+{
+    for (uint32_t d = first; d < end && !matching->gave_up; d++)
+        if (is_wanted(matching, m, d))
+            return d;
+    return FLAT_NONE;
+}
+
+/* The same, what is below a node that stops left out. */
+static uint32_t
+first_wanted_before_stop(struct matching *matching, const struct matcher *m, uint32_t node)
+{
+    const struct flat *flat = matching->flat;
+    for (uint32_t d = node + 1; d < flat->subtree_end[node] && !matching->gave_up;) {
+        if (is_wanted(matching, m, d))
+            return d;
+        d = is_stop(matching, m, d) ? flat->subtree_end[d] : d + 1;
+    }
+    return FLAT_NONE;
+}
+
+static uint32_t
+match_has_field(struct matching *matching, const struct matcher *m, uint32_t node)
+{
+    const struct flat *flat = matching->flat;
+    uint32_t child = flat_child_by_field(flat, node, m->relation.field);
+    if (child == FLAT_NONE)
+        return FLAT_NONE;
+    if (m->relation.stop == STOP_END)
+        return first_wanted(matching, m, child, flat->subtree_end[child]);
+    if (is_wanted(matching, m, child))
+        return child;
+    if (m->relation.stop == STOP_NEIGHBOR || is_stop(matching, m, child))
+        return FLAT_NONE;
+    return first_child_wanted(matching, m, child);
+}
+
+static uint32_t
+match_has(struct matching *matching, const struct matcher *m, uint32_t node)
+{
+    if (m->relation.field != 0)
+        return match_has_field(matching, m, node);
+    switch ((enum stop_by)m->relation.stop) {
+    case STOP_NEIGHBOR: return first_child_wanted(matching, m, node);
+    case STOP_END:
+        return first_wanted(matching, m, node + 1, matching->flat->subtree_end[node]);
+    case STOP_RULE: return first_wanted_before_stop(matching, m, node);
+    }
+    return FLAT_NONE;
+}
+
+/* ---- precedes, follows --------------------------------------------------------------------- */
+
+/* The next sibling that ends behind NODE: an empty one at its end is passed over. */
+static uint32_t
+next_neighbor(const struct flat *flat, uint32_t node)
+{
+    uint32_t next = flat_next_sibling(flat, node);
+    while (next != FLAT_NONE && flat->end_byte[next] <= flat->end_byte[node])
+        next = flat_next_sibling(flat, next);
+    return next;
+}
+
+/*
+ * Where the longer forms start to walk: the parent's first child that ends behind the start of
+ * NODE.  That is NODE itself unless it is empty.  The file node walks its own children.
+ */
+static uint32_t
+walk_start(const struct flat *flat, uint32_t node)
+{
+    uint32_t at = flat->parent[node] == FLAT_NONE ? flat_first_child(flat, node) : node;
+    while (at != FLAT_NONE && flat->end_byte[at] <= flat->start_byte[node])
+        at = flat_next_sibling(flat, at);
+    return at;
+}
+
+static uint32_t
+match_sibling(struct matching *matching, const struct matcher *m, uint32_t node)
+{
+    const struct flat *flat = matching->flat;
+    bool forward = m->op == MATCHER_PRECEDES;
+    if (m->relation.stop == STOP_NEIGHBOR) {
+        uint32_t neighbor =
+            forward ? next_neighbor(flat, node) : flat_previous_sibling(flat, node);
+        return neighbor != FLAT_NONE && is_wanted(matching, m, neighbor) ? neighbor : FLAT_NONE;
+    }
+    uint32_t at = walk_start(flat, node);
+    while (at != FLAT_NONE && !matching->gave_up) {
+        at = forward ? flat_next_sibling(flat, at) : flat_previous_sibling(flat, at);
+        if (at == FLAT_NONE)
+            break;
+        if (is_wanted(matching, m, at))
+            return at;
+        if (m->relation.stop == STOP_RULE && is_stop(matching, m, at))
+            break;
+    }
+    return FLAT_NONE;
+}
+
+uint32_t
+match_relation(struct matching *matching, const struct matcher *m, uint32_t node)
+{
+    switch ((enum matcher_op)m->op) {
+    case MATCHER_INSIDE: return match_inside(matching, m, node);
+    case MATCHER_HAS: return match_has(matching, m, node);
+    default: return match_sibling(matching, m, node);
+    }
+}

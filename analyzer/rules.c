@@ -1,0 +1,256 @@
+/*
+ * Rule by rule: each visits the nodes of the kinds it can start at, which the kind index lists, so
+ * a rule whose kinds do not occur costs nothing and its hits come out together.
+ */
+#include "analyzer/rules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/kind_index.h"
+#include "analyzer/match.h"
+#include "analyzer/rule_names.h"
+#include "analyzer/ruleset.h"
+#include "analyzer/suppress.h"
+#include "base/utf8.h"
+
+enum {
+    /* What ast-grep passes over has more bytes than this and more lines than that. */
+    BYTES_MAX = 3000000,
+    LINES_MAX = 200000,
+    /* Steps a rule may take in a file: so many a node, and so many anyway. */
+    STEPS_PER_NODE = 2000,
+    STEPS_ALWAYS = 10000000,
+    STEPS_MAX = 400000000
+};
+
+
+struct rules_runner {
+    const struct ruleset *set;
+    struct matching matching;
+    struct arena arena; /* of the file at hand */
+    struct kind_index kinds;
+    struct suppressions suppressions;
+    uint16_t comment_kind;
+
+    struct hit *hits;
+    uint32_t n_hits, hits_capacity;
+    uint32_t *gave_up;
+    uint32_t n_gave_up;
+};
+
+/* ---- Life ---------------------------------------------------------------------------------- */
+
+int
+rules_runner_create(const struct ruleset *set, struct rules_runner **out, struct err *err)
+{
+    struct rules_runner *runner = calloc(1, sizeof(*runner));
+    if (!runner)
+        return err_nomem(err, "rules");
+    runner->set = set;
+    arena_init(&runner->arena, 0);
+    runner->comment_kind = rule_kind_of_name(BYTES("comment"));
+    runner->gave_up = calloc(set->n_rules + 1, sizeof(*runner->gave_up));
+    if (!runner->gave_up || matching_init(&runner->matching, &set->program, err) < 0) {
+        rules_runner_destroy(runner);
+        return err_nomem(err, "rules");
+    }
+    *out = runner;
+    return 0;
+}
+
+void
+rules_runner_destroy(struct rules_runner *runner)
+{
+    if (!runner)
+        return;
+    matching_clear(&runner->matching);
+    arena_clear(&runner->arena);
+    free(runner->hits);
+    free(runner->gave_up);
+    free(runner);
+}
+
+/* ---- Hits ---------------------------------------------------------------------------------- */
+
+/* Code points from the start of ROW to BYTE. */
+static uint32_t
+column_of(const struct flat *flat, uint32_t row, uint32_t byte)
+{
+    uint32_t n = 0;
+    for (uint32_t i = flat->row_start[row]; i < byte; i++)
+        n += (flat->source.data[i] & 0xc0) != 0x80;
+    return n;
+}
+
+static int
+add_hit(struct rules_runner *runner, uint32_t rule, uint32_t node)
+{
+    const struct flat *flat = runner->matching.flat;
+    uint32_t start_row = flat->start_row[node], end_row = flat->end_row[node];
+    if (suppressions_cover(&runner->suppressions, start_row, runner->set->infos[rule].id))
+        return 0;
+    if (runner->n_hits == runner->hits_capacity) {
+        uint32_t capacity = runner->hits_capacity ? runner->hits_capacity * 2 : 256;
+        struct hit *grown = realloc(runner->hits, capacity * sizeof(*grown));
+        if (!grown)
+            return -1;
+        runner->hits = grown;
+        runner->hits_capacity = capacity;
+    }
+    runner->hits[runner->n_hits++] =
+        (struct hit){.rule = rule,
+                     .start_line = start_row + 1,
+                     .end_line = end_row + 1,
+                     .start_column = column_of(flat, start_row, flat->start_byte[node]),
+                     .end_column = column_of(flat, end_row, flat->end_byte[node]),
+                     .start_byte = flat->start_byte[node],
+                     .end_byte = flat->end_byte[node]};
+    return 0;
+}
+
+static int
+compare_hits(const void *a, const void *b)
+{
+    const struct hit *x = a, *y = b;
+    if (x->start_byte != y->start_byte)
+        return x->start_byte < y->start_byte ? -1 : 1;
+    return (x->end_byte > y->end_byte) - (x->end_byte < y->end_byte);
+}
+
+/* Nodes come in document order, outermost first; sort where that is not the wanted one. */
+static void
+sort_hits(struct hit *hits, uint32_t n)
+{
+    for (uint32_t i = 1; i < n; i++) {
+        if (compare_hits(&hits[i - 1], &hits[i]) > 0) {
+            qsort(hits, n, sizeof(*hits), compare_hits);
+            return;
+        }
+    }
+}
+
+/* ---- A rule -------------------------------------------------------------------------------- */
+
+static bool
+constraints_hold(struct matching *matching, const struct program_rule *rule)
+{
+    for (uint32_t i = 0; i < rule->n_constraints; i++) {
+        const struct program_constraint *c = &rule->constraints[i];
+        struct binding bound = matching->stack[matching->frame + c->slot];
+        if (bound.n != UNBOUND && match_node(matching, c->matcher, bound.node) == FLAT_NONE)
+            return false;
+    }
+    return true;
+}
+
+static bool
+rule_matches(struct matching *matching, const struct program_rule *rule, uint32_t node)
+{
+    struct saved_frame saved;
+    if (rule->n_slots == 0)
+        return match_node(matching, rule->root, node) != FLAT_NONE;
+    if (!match_push_frame(matching, rule->n_slots, &saved))
+        return false;
+    bool matches = match_node(matching, rule->root, node) != FLAT_NONE &&
+                   constraints_hold(matching, rule);
+    match_pop_frame(matching, &saved);
+    return matches;
+}
+
+static int
+run_on_kind(struct rules_runner *runner, uint32_t index, unsigned kind)
+{
+    const struct program_rule *rule = &runner->set->rules[index];
+    const uint32_t *nodes = runner->kinds.nodes;
+    for (uint32_t i = runner->kinds.first[kind]; i < runner->kinds.first[kind + 1]; i++) {
+        if (rule_matches(&runner->matching, rule, nodes[i]) && !runner->matching.gave_up &&
+            add_hit(runner, index, nodes[i]) < 0)
+            return -1;
+        if (runner->matching.gave_up)
+            return 0;
+    }
+    return 0;
+}
+
+static int
+run_rule(struct rules_runner *runner, uint32_t index, uint64_t steps)
+{
+    const struct program_rule *rule = &runner->set->rules[index];
+    const struct matcher *root = &runner->set->program.matchers[rule->root];
+    uint32_t first_hit = runner->n_hits;
+    runner->matching.steps = steps;
+    runner->matching.gave_up = false;
+    for (unsigned word = 0; word < KIND_WORDS; word++) {
+        for (uint64_t bits = root->kinds.words[word]; bits; bits &= bits - 1) {
+            unsigned kind = word * 64 + (unsigned)__builtin_ctzll(bits);
+            if (run_on_kind(runner, index, kind) < 0 || runner->matching.no_memory)
+                return -1;
+        }
+    }
+    if (runner->matching.gave_up) {
+        runner->n_hits = first_hit;
+        runner->gave_up[runner->n_gave_up++] = index;
+    }
+    sort_hits(runner->hits + first_hit, runner->n_hits - first_hit);
+    return 0;
+}
+
+/* ---- A file -------------------------------------------------------------------------------- */
+
+enum skip_reason
+rules_skip(struct bytes source)
+{
+    if (!utf8_valid(source))
+        return SKIP_ENCODING;
+    if (source.len <= BYTES_MAX)
+        return SKIP_NONE;
+    size_t n_lines = 0;
+    for (size_t i = 0; i < source.len; i++)
+        n_lines += source.data[i] == '\n';
+    n_lines += source.data[source.len - 1] != '\n';
+    return n_lines > LINES_MAX ? SKIP_TOO_LARGE : SKIP_NONE;
+}
+
+static int
+begin_file(struct rules_runner *runner, const struct flat *flat)
+{
+    arena_reset(&runner->arena);
+    runner->n_hits = runner->n_gave_up = 0;
+    runner->matching.no_memory = false;
+    matching_begin(&runner->matching, flat, &runner->arena);
+    if (kind_index_build(flat, &runner->arena, &runner->kinds) < 0)
+        return -1;
+    const uint32_t *comments =
+        runner->kinds.nodes + runner->kinds.first[runner->comment_kind % KIND_BITS];
+    return suppressions_find(flat, comments,
+                             kind_index_count(&runner->kinds, runner->comment_kind),
+                             &runner->arena, &runner->suppressions);
+}
+
+static uint64_t
+steps_for(const struct flat *flat)
+{
+    uint64_t steps = STEPS_ALWAYS + (uint64_t)STEPS_PER_NODE * flat->n_nodes;
+    return steps < STEPS_MAX ? steps : STEPS_MAX;
+}
+
+int
+rules_run(struct rules_runner *runner, const struct flat *flat, struct hit_list *out,
+          struct err *err)
+{
+    *out = (struct hit_list){0};
+    if (flat->source.len == 0)
+        return 0;
+    if (begin_file(runner, flat) < 0)
+        return err_nomem(err, "rules");
+    uint64_t steps = steps_for(flat);
+    for (uint32_t i = 0; i < runner->set->n_rules; i++)
+        if (runner->set->rules[i].root != MATCHER_NONE && run_rule(runner, i, steps) < 0)
+            return err_nomem(err, "rules");
+    *out = (struct hit_list){.hits = runner->hits,
+                             .n_hits = runner->n_hits,
+                             .gave_up = runner->gave_up,
+                             .n_gave_up = runner->n_gave_up};
+    return 0;
+}
