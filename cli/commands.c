@@ -6,6 +6,7 @@ extern const struct cli_command cli_facts;
 extern const struct cli_command cli_mine;
 extern const struct cli_command cli_panel_build;
 extern const struct cli_command cli_report;
+extern const struct cli_command cli_rules_scan;
 extern const struct cli_command cli_score;
 extern const struct cli_command cli_summary;
 
@@ -15,6 +16,7 @@ const struct cli_command *const cli_commands[] = {
     &cli_mine,
     &cli_panel_build,
     &cli_report,
+    &cli_rules_scan,
     &cli_score,
     &cli_summary,
     NULL,

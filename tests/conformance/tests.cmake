@@ -18,3 +18,8 @@ if(STRATA_PYTHON311)
 else()
   message(STATUS "no python3.11: the comparison with Python's own tokenizer is left out")
 endif()
+add_test(NAME conformance/rule_cases
+  COMMAND ${CMAKE_CURRENT_LIST_DIR}/rule_cases_test.sh $<TARGET_FILE:strata>
+    ${STRATA_SHARED}/cases/rules)
+set_tests_properties(conformance/rule_cases PROPERTIES
+  LABELS conformance TIMEOUT 300 SKIP_RETURN_CODE 77)

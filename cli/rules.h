@@ -1,0 +1,44 @@
+/*
+ * cli: what the `strata rules` commands share.
+ */
+#ifndef STRATA_CLI_RULES_H
+#define STRATA_CLI_RULES_H
+
+#include "analyzer/analyzer.h"
+#include "base/base.h"
+#include "cli/cli.h"
+
+/*
+ * Load the rules of NAMES (files, or folders of *.yml and *.yaml), or the built-in ones when there
+ * are none.  *OUT is the caller's.
+ */
+int cli_load_rules(const struct cli_list *names, struct ruleset **out, struct err *err);
+
+/* One scanned file and its hits. */
+struct scanned_file {
+    struct bytes path;
+    enum skip_reason skipped;
+    struct hit *hits;
+    uint32_t n_hits;
+    uint32_t *gave_up;
+    uint32_t n_gave_up;
+};
+
+enum hit_format { HITS_TEXT, HITS_JSONL, HITS_SARIF, HITS_LINES };
+
+/* How hits are printed: all of SARIF is one document, the others go file by file. */
+struct hit_printer {
+    enum hit_format format;
+    bool no_path; /* HITS_LINES: leave the path out */
+    const struct ruleset *rules;
+    struct buf *out;
+    struct json_writer json; /* HITS_SARIF */
+};
+
+void hit_printer_begin(struct hit_printer *printer);
+/* SOURCE is the file's content. */
+int hit_printer_file(struct hit_printer *printer, const struct scanned_file *file,
+                     struct bytes source, struct err *err);
+void hit_printer_end(struct hit_printer *printer);
+
+#endif

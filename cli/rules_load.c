@@ -1,0 +1,97 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "analyzer/rule_files.h"
+#include "cli/rules.h"
+
+enum { RULE_FILE_BYTES_MAX = 64 << 20 };
+
+/* Rule files read so far. */
+struct sources {
+    struct rule_source *items;
+    size_t n, capacity;
+    struct arena arena;
+};
+
+static int
+add_source(struct sources *sources, const char *name, struct bytes text, struct err *err)
+{
+    if (sources->n == sources->capacity) {
+        size_t capacity = sources->capacity ? sources->capacity * 2 : 16;
+        struct rule_source *grown = realloc(sources->items, capacity * sizeof(*grown));
+        if (!grown)
+            return err_nomem(err, "rule files");
+        sources->items = grown;
+        sources->capacity = capacity;
+    }
+    struct bytes kept_name = arena_copy(&sources->arena, bytes_of_text(name));
+    struct bytes kept_text = arena_copy(&sources->arena, text);
+    if (!kept_name.data || !kept_text.data)
+        return err_nomem(err, "rule files");
+    sources->items[sources->n++] = (struct rule_source){(const char *)kept_name.data, kept_text};
+    return 0;
+}
+
+static int
+add_file(struct sources *sources, const char *name, struct err *err)
+{
+    struct buf text = {0};
+    int rc = fs_read(name, RULE_FILE_BYTES_MAX, &text, err);
+    if (rc == 0)
+        rc = add_source(sources, name, buf_bytes(&text), err);
+    buf_clear(&text);
+    return rc;
+}
+
+static int
+add_folder(struct sources *sources, const char *folder, struct err *err)
+{
+    struct fs_entry *entries;
+    size_t n_entries, n_before = sources->n;
+    if (fs_list(folder, NULL, NULL, &sources->arena, &entries, &n_entries, err) < 0)
+        return -1;
+    for (size_t i = 0; i < n_entries; i++) {
+        if (!bytes_ends_with(entries[i].path, BYTES(".yml")) &&
+            !bytes_ends_with(entries[i].path, BYTES(".yaml")))
+            continue;
+        char *name = arena_format(&sources->arena, "%s/%s", folder,
+                                  (const char *)entries[i].path.data);
+        if (!name)
+            return err_nomem(err, "rule files");
+        if (add_file(sources, name, err) < 0)
+            return -1;
+    }
+    if (sources->n == n_before)
+        return err_set(err, ERR_INPUT, "%s: no rule files (*.yml, *.yaml) below this folder",
+                       folder);
+    return 0;
+}
+
+static int
+add_builtin(struct sources *sources, struct err *err)
+{
+    for (const struct embedded_file *file = analyzer_rule_files; file->name; file++)
+        if (add_source(sources, file->name, (struct bytes){file->data, file->len}, err) < 0)
+            return -1;
+    return 0;
+}
+
+int
+cli_load_rules(const struct cli_list *names, struct ruleset **out, struct err *err)
+{
+    struct sources sources = {0};
+    arena_init(&sources.arena, 0);
+    int rc = names->n_items ? 0 : add_builtin(&sources, err);
+    for (size_t i = 0; i < names->n_items && rc == 0; i++) {
+        struct stat info;
+        bool is_folder = stat(names->items[i], &info) == 0 && S_ISDIR(info.st_mode);
+        rc = is_folder ? add_folder(&sources, names->items[i], err)
+                       : add_file(&sources, names->items[i], err);
+    }
+    if (rc == 0)
+        rc = ruleset_load(sources.items, sources.n, out, err);
+    free(sources.items);
+    arena_clear(&sources.arena);
+    return rc;
+}
