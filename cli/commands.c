@@ -4,6 +4,7 @@
 extern const struct cli_command cli_check;
 extern const struct cli_command cli_facts;
 extern const struct cli_command cli_mine;
+extern const struct cli_command cli_ingest;
 extern const struct cli_command cli_panel_build;
 extern const struct cli_command cli_report;
 extern const struct cli_command cli_rules_scan;
@@ -14,6 +15,7 @@ const struct cli_command *const cli_commands[] = {
     &cli_check,
     &cli_facts,
     &cli_mine,
+    &cli_ingest,
     &cli_panel_build,
     &cli_report,
     &cli_rules_scan,

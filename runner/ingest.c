@@ -1,0 +1,465 @@
+/*
+ * Ingest: one run after another.  The trees of a run are read in batches by all threads; then one
+ * thread writes what they found, facts in order of blob ids and trees in their own order, so that
+ * the store sees the same puts whoever read what.  A batch is durable before the next begins; a
+ * trajectory is put when the last of its trees is, so what was stopped half-way is simply not there
+ * yet, and its facts are.
+ */
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/fs.h"
+#include "base/stop.h"
+#include "base/team.h"
+#include "runner/find_runs.h"
+#include "runner/ingest_put.h"
+
+enum { BATCH_TREES = 64 };
+
+struct place {
+    const struct source_place *source;
+    const char *root;     /* as messages spell it */
+    struct bytes folder;  /* of the run below it */
+    struct bytes full;    /* both */
+    const char *revision; /* NULL for files on disk */
+    struct oid commit;
+};
+
+struct ingest {
+    struct ingest_context context;
+    struct runner_report *report;
+    struct remarks remarks; /* of the report */
+    struct store_writer *writer;
+    struct source_place *sources;
+    size_t n_sources;
+    struct place *places; /* malloc'ed */
+    size_t n_places;
+    struct map ids; /* of the trajectories put in this run of ours */
+};
+
+/* ---- Finding ------------------------------------------------------------------------------- */
+
+static int
+add_place(struct ingest *ingest, struct place place, struct err *err)
+{
+    struct place *places =
+        reallocarray(ingest->places, ingest->n_places + 1, sizeof(*places));
+    struct arena *arena = &ingest->report->arena;
+    if (!places)
+        return err_nomem(err, "list of runs");
+    ingest->places = places;
+    place.full = run_path(arena, bytes_of_text(place.root), place.folder);
+    places[ingest->n_places++] = place;
+    return place.full.data ? 0 : err_nomem(err, "list of runs");
+}
+
+/* Put REMARKS on what is at PATH below ROOT into the report. */
+static int
+report_remarks(struct ingest *ingest, struct bytes root, struct bytes path,
+               const struct remarks *remarks, struct err *err)
+{
+    struct arena *arena = &ingest->report->arena;
+    ingest->remarks.n_lost += remarks->n_lost;
+    for (uint32_t i = 0; i < remarks->n_items; i++) {
+        struct bytes reason = remarks->items[i].reason;
+        struct bytes what = run_path(arena, root, path);
+        what = what.data ? run_path(arena, what, remarks->items[i].what) : what;
+        if (!what.data)
+            return err_nomem(err, "remarks");
+        if (remarks_add(&ingest->remarks, what, err, "%.*s", BYTES_ARG(reason)) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int
+find_in(struct ingest *ingest, struct place place, struct err *err)
+{
+    struct arena *arena = &ingest->report->arena;
+    struct remarks remarks = {.arena = arena};
+    struct source *source;
+    struct bytes *found;
+    size_t n = 0;
+    struct err why;
+    if (source_open(place.source, &source, &why) < 0) {
+        ingest->report->n_unusable++;
+        return remarks_add_failure(&ingest->remarks, bytes_of_text(place.root), &why, err);
+    }
+    int result = find_runs(source, arena, &remarks, &found, &n, err);
+    source_close(source);
+    if (result == 0 && n == 0 && remarks.n_items == 0)
+        result = remarks_add(&remarks, BYTES(""), err, "no run in SlopCodeBench's layout in it");
+    if (result == 0)
+        result = report_remarks(ingest, bytes_of_text(place.root), BYTES(""), &remarks, err);
+    for (size_t i = 0; result == 0 && i < n; i++) {
+        place.folder = found[i];
+        result = add_place(ingest, place, err);
+    }
+    ingest->report->n_unusable += n == 0;
+    return result;
+}
+
+static int
+find_in_revision(struct ingest *ingest, struct err *err)
+{
+    const struct runner_ingest_options *options = ingest->context.options;
+    struct source_place *source = &ingest->sources[0];
+    struct place place = {.source = source};
+    source->repository = options->repository;
+    if (source_resolve(options->repository, options->revision, options->prefix, &source->tree,
+                       &place.commit, err) < 0)
+        return -1;
+    struct bytes revision = options->revision.len ? options->revision : BYTES("HEAD");
+    place.revision = arena_format(&ingest->report->arena, "%.*s", BYTES_ARG(revision));
+    place.root = arena_format(&ingest->report->arena, "%s:%.*s", options->repository,
+                              BYTES_ARG(options->prefix));
+    if (!place.revision || !place.root)
+        return err_nomem(err, "list of runs");
+    return find_in(ingest, place, err);
+}
+
+static int
+compare_places(const void *a, const void *b)
+{
+    return bytes_compare(((const struct place *)a)->full, ((const struct place *)b)->full);
+}
+
+static int
+find_all(struct ingest *ingest, struct err *err)
+{
+    const struct runner_ingest_options *options = ingest->context.options;
+    size_t n = options->repository ? 1 : options->n_paths;
+    ingest->sources = calloc(n ? n : 1, sizeof(*ingest->sources));
+    if (!ingest->sources)
+        return err_nomem(err, "list of runs");
+    int result = options->repository ? find_in_revision(ingest, err) : 0;
+    for (size_t i = 0; result == 0 && !options->repository && i < n; i++) {
+        ingest->sources[i].folder = options->paths[i];
+        struct place place = {.source = &ingest->sources[i], .root = options->paths[i]};
+        result = find_in(ingest, place, err);
+    }
+    if (result == 0 && ingest->n_places > 1)
+        qsort(ingest->places, ingest->n_places, sizeof(*ingest->places), compare_places);
+    return result;
+}
+
+/* ---- Reading ------------------------------------------------------------------------------- */
+
+struct batch {
+    struct ingest_context *context;
+    const struct source_place *source;
+    struct ingest_unit *units;
+    size_t n_units;
+    atomic_size_t next;
+    pthread_mutex_t mutex;
+    /* guarded by mutex */
+    bool failed;
+    struct err first_error;
+};
+
+static void
+read_member(void *shared, size_t index)
+{
+    (void)index;
+    struct batch *batch = shared;
+    struct ingest_worker worker;
+    struct err err;
+    int result = ingest_worker_init(&worker, batch->context, batch->source, &err);
+    while (result == 0) {
+        size_t i = atomic_fetch_add(&batch->next, 1);
+        if (i >= batch->n_units)
+            break;
+        if (stop_requested())
+            result = err_set(&err, ERR_STOPPED, "stopped on request");
+        else
+            result = ingest_unit_read(&batch->units[i], &worker, &err);
+        progress_add_done(batch->context->options->progress, 1);
+    }
+    ingest_worker_clear(&worker);
+    if (result == 0)
+        return;
+    pthread_mutex_lock(&batch->mutex);
+    if (!batch->failed)
+        batch->first_error = err;
+    batch->failed = true;
+    pthread_mutex_unlock(&batch->mutex);
+    atomic_store(&batch->next, batch->n_units);
+}
+
+static int
+read_batch(struct ingest *ingest, const struct source_place *source, struct ingest_unit *units,
+           size_t n_units, struct err *err)
+{
+    struct batch batch = {.context = &ingest->context,
+                          .source = source,
+                          .units = units,
+                          .n_units = n_units,
+                          .mutex = PTHREAD_MUTEX_INITIALIZER};
+    size_t n_jobs = ingest->context.options->n_jobs;
+    team_run(n_jobs < n_units ? n_jobs : n_units, read_member, &batch);
+    pthread_mutex_destroy(&batch.mutex);
+    if (batch.failed)
+        *err = batch.first_error;
+    return batch.failed ? -1 : 0;
+}
+
+/* ---- One run ------------------------------------------------------------------------------- */
+
+static size_t
+count_units(const struct run *run, bool after_step)
+{
+    size_t n = 0;
+    for (uint32_t p = 0; p < run->n_problems; p++)
+        for (uint32_t c = 0; c < run->problems[p].n_checkpoints; c++)
+            n += after_step && run->problems[p].checkpoints[c].has_after_step ? 2 : 1;
+    return n;
+}
+
+/* The trees of RUN: for each problem those of its checkpoints, then those after the extra step. */
+static void
+make_units(const struct run *run, bool after_step, struct ingest_unit *units)
+{
+    for (uint32_t p = 0; p < run->n_problems; p++) {
+        const struct run_problem *problem = &run->problems[p];
+        for (int step = 0; step <= after_step; step++)
+            for (uint32_t c = 0; c < problem->n_checkpoints; c++) {
+                const struct run_checkpoint *checkpoint = &problem->checkpoints[c];
+                if (step && !checkpoint->has_after_step)
+                    continue;
+                ingest_unit_init(units);
+                units->run = run;
+                units->problem = problem;
+                units->checkpoint = checkpoint;
+                units->after_step = step;
+                units++;
+            }
+    }
+}
+
+static int
+read_and_write(struct ingest *ingest, const struct place *place, struct ingest_unit *units,
+               size_t n_units, struct runner_run *result, struct err *err)
+{
+    progress_add_total(ingest->context.options->progress, n_units);
+    for (size_t from = 0; from < n_units; from += BATCH_TREES) {
+        size_t n = n_units - from < BATCH_TREES ? n_units - from : BATCH_TREES;
+        /* What the members of a stopped batch have read is complete in itself: it is kept. */
+        int outcome = read_batch(ingest, place->source, &units[from], n, err);
+        if (outcome < 0 && err->code != ERR_STOPPED)
+            return -1;
+        struct err stopped = *err;
+        if (ingest_put_trees(ingest->writer, &ingest->context, &units[from], n, result, err) < 0)
+            return -1;
+        if (outcome < 0) {
+            *err = stopped;
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int
+put_trajectories(struct ingest *ingest, const struct place *place, struct ingest_unit *units,
+                 size_t n_units, struct runner_run *result, struct err *err)
+{
+    struct ingest_origin origin = {.place = place->full,
+                                   .revision = place->revision,
+                                   .commit = place->commit,
+                                   .name = result->name};
+    struct store_reader *reader;
+    if (store_reader_open(ingest->context.store, &reader, err) < 0)
+        return -1;
+    int outcome = 0;
+    for (size_t from = 0, to; outcome == 0 && from < n_units; from = to) {
+        for (to = from + 1; to < n_units && units[to].problem == units[from].problem &&
+                            units[to].after_step == units[from].after_step;)
+            to++;
+        outcome = ingest_put_trajectory(ingest->writer, reader, &origin, &ingest->ids, &units[from],
+                                        to - from, result, err);
+    }
+    store_reader_close(reader);
+    return outcome;
+}
+
+/* Put the remarks on a run and its parts into the report. */
+static int
+collect_remarks(struct ingest *ingest, struct bytes place, const struct run *run,
+                struct ingest_unit *units, size_t n_units, struct runner_run *result,
+                struct err *err)
+{
+    uint64_t before = ingest->remarks.n_items + ingest->remarks.n_lost;
+    int outcome = report_remarks(ingest, place, BYTES(""), &run->remarks, err);
+    for (uint32_t p = 0; outcome == 0 && p < run->n_problems; p++)
+        outcome = report_remarks(ingest, place, run->problems[p].folder, &run->problems[p].remarks,
+                                 err);
+    for (size_t i = 0; outcome == 0 && i < n_units; i++) {
+        struct ingest_unit *unit = &units[i];
+        struct bytes path =
+            run_path(&unit->arena, unit->problem->folder, unit->checkpoint->name);
+        if (path.data && unit->after_step)
+            path = run_path(&unit->arena, path, BYTES("after_skill"));
+        outcome = path.data ? report_remarks(ingest, place, path, &unit->remarks, err)
+                            : err_nomem(err, "remarks");
+    }
+    result->n_remarks = ingest->remarks.n_items + ingest->remarks.n_lost - before;
+    return outcome;
+}
+
+static int
+take_units(struct ingest *ingest, const struct place *place, const struct run *run,
+           struct runner_run *result, struct err *err)
+{
+    bool after_step = ingest->context.options->after_step;
+    size_t n_units = count_units(run, after_step);
+    struct ingest_unit *units = calloc(n_units ? n_units : 1, sizeof(*units));
+    if (!units)
+        return err_nomem(err, "checkpoints");
+    make_units(run, after_step, units);
+    int outcome = read_and_write(ingest, place, units, n_units, result, err);
+    if (outcome == 0)
+        outcome = put_trajectories(ingest, place, units, n_units, result, err);
+    if (outcome == 0)
+        outcome = store_writer_commit(ingest->writer, err);
+    if (outcome == 0)
+        outcome = collect_remarks(ingest, place->full, run, units, n_units, result, err);
+    for (size_t i = 0; i < n_units; i++)
+        ingest_unit_clear(&units[i]);
+    free(units);
+    return outcome;
+}
+
+static void
+count_run(const struct run *run, struct runner_run *result)
+{
+    result->n_records = run->n_records;
+    result->n_duplicates = run->n_duplicates;
+    result->n_broken = run->n_broken;
+    result->n_problems = run->n_problems;
+    for (uint32_t p = 0; p < run->n_problems; p++)
+        for (uint32_t c = 0; c < run->problems[p].n_checkpoints; c++)
+            result->n_after_step += run->problems[p].checkpoints[c].has_after_step;
+}
+
+/* The last part of PATH, "." and ".." resolved. */
+static struct bytes
+folder_name(struct bytes path, struct arena *arena)
+{
+    while (path.len > 1 && path.data[path.len - 1] == '/')
+        path.len--;
+    size_t from = path.len;
+    while (from > 0 && path.data[from - 1] != '/' && path.data[from - 1] != ':')
+        from--;
+    struct bytes name = bytes_slice(path, from, path.len);
+    if (name.len && !bytes_equal(name, BYTES(".")) && !bytes_equal(name, BYTES("..")))
+        return name;
+    char *text = arena_format(arena, "%.*s", BYTES_ARG(path));
+    char *real = text ? realpath(text, NULL) : NULL;
+    const char *slash = real ? strrchr(real, '/') : NULL;
+    name = arena_copy(arena, bytes_of_text(slash && slash[1] ? slash + 1 : "run"));
+    free(real);
+    return name;
+}
+
+static int
+read_run(const struct place *place, struct arena *arena, struct run *run, struct err *err)
+{
+    struct source *source;
+    if (source_open(place->source, &source, err) < 0)
+        return -1;
+    int outcome = run_read(source, place->folder, folder_name(place->full, arena), arena, run, err);
+    source_close(source);
+    return outcome;
+}
+
+static int
+take_run(struct ingest *ingest, const struct place *place, struct err *err)
+{
+    struct runner_report *report = ingest->report;
+    struct arena arena;
+    struct run run;
+    struct err why;
+    arena_init(&arena, 0);
+    int outcome = 0;
+    if (read_run(place, &arena, &run, &why) < 0) {
+        report->n_unusable++;
+        outcome = remarks_add_failure(&ingest->remarks, place->full, &why, err);
+    } else {
+        struct runner_run *result = &report->runs[report->n_runs++];
+        struct bytes model = run.model.len ? run.model : BYTES("unknown");
+        *result = (struct runner_run){.place = place->full,
+                                      .name = run_path(&report->arena, model, run.folder)};
+        count_run(&run, result);
+        outcome = result->name.data ? take_units(ingest, place, &run, result, err)
+                                    : err_nomem(err, "report");
+    }
+    arena_clear(&arena);
+    return outcome;
+}
+
+/* ---- All of it ----------------------------------------------------------------------------- */
+
+static int
+take_all(struct ingest *ingest, struct err *err)
+{
+    struct runner_report *report = ingest->report;
+    if (find_all(ingest, err) < 0 ||
+        store_writer_open(ingest->context.store, &ingest->writer, err) < 0)
+        return -1;
+    report->runs = ARENA_ARRAY(&report->arena, ingest->n_places, struct runner_run);
+    if (!report->runs)
+        return err_nomem(err, "report");
+    for (size_t i = 0; i < ingest->n_places; i++) {
+        progress_set_outer(ingest->context.options->progress, "runs", i, ingest->n_places);
+        if (take_run(ingest, &ingest->places[i], err) < 0)
+            return -1;
+    }
+    report->remarks = ingest->remarks.items;
+    report->n_remarks = ingest->remarks.n_items;
+    report->n_remarks_lost = ingest->remarks.n_lost;
+    return 0;
+}
+
+int
+runner_ingest(const struct runner_ingest_options *options, struct store *store,
+              struct runner_report **out, struct err *err)
+{
+    struct ingest ingest = {.context = {.options = options,
+                                        .store = store,
+                                        .mutex = PTHREAD_MUTEX_INITIALIZER},
+                            .report = calloc(1, sizeof(*ingest.report))};
+    if (!ingest.report)
+        return err_nomem(err, "report");
+    struct fingerprint fingerprint = analyzer_fingerprint(&options->analyzer.limits);
+    memcpy(ingest.context.facts.bytes, fingerprint.bytes, sizeof(ingest.context.facts.bytes));
+    arena_init(&ingest.report->arena, 0);
+    ingest.remarks.arena = &ingest.report->arena;
+    map_init(&ingest.context.claimed);
+    map_init(&ingest.ids);
+    int outcome = source_begin(err);
+    if (outcome == 0) {
+        outcome = take_all(&ingest, err);
+        if (ingest.writer)
+            store_writer_close(ingest.writer);
+        source_end();
+    }
+    map_clear(&ingest.context.claimed);
+    map_clear(&ingest.ids);
+    pthread_mutex_destroy(&ingest.context.mutex);
+    free(ingest.sources);
+    free(ingest.places);
+    if (outcome < 0)
+        runner_report_destroy(ingest.report);
+    else
+        *out = ingest.report;
+    return outcome;
+}
+
+void
+runner_report_destroy(struct runner_report *report)
+{
+    if (!report)
+        return;
+    arena_clear(&report->arena);
+    free(report);
+}

@@ -1,0 +1,71 @@
+/*
+ * Ingest unit: one tree of one checkpoint, read and analysed by one thread.
+ */
+#ifndef STRATA_RUNNER_INGEST_UNIT_H
+#define STRATA_RUNNER_INGEST_UNIT_H
+
+#include <pthread.h>
+
+#include "base/map.h"
+#include "runner/run.h"
+#include "runner/runner.h"
+
+/* What all threads share. */
+struct ingest_context {
+    const struct runner_ingest_options *options;
+    struct store *store;
+    struct store_key facts; /* fingerprint */
+    pthread_mutex_t mutex;
+    /* guarded by mutex: blobs that a thread took on, and what came of it */
+    struct map claimed;
+};
+
+enum { INGEST_BLOB_TAKEN, INGEST_BLOB_LOST }; /* LOST: its bytes could not be had */
+
+/* What one thread works with. */
+struct ingest_worker {
+    struct ingest_context *context;
+    struct source *source;
+    struct store_reader *reader;
+    struct analyzer *analyzer;
+    struct buf content; /* of a file */
+};
+
+int ingest_worker_init(struct ingest_worker *worker, struct ingest_context *context,
+                       const struct source_place *place, struct err *err);
+void ingest_worker_clear(struct ingest_worker *worker);
+
+struct ingest_blob {
+    struct oid id;
+    size_t at, len; /* its facts in encoded */
+};
+
+struct ingest_unit {
+    /* what to read */
+    const struct run *run;
+    const struct run_problem *problem;
+    const struct run_checkpoint *checkpoint;
+    bool after_step; /* the tree after the extra step */
+
+    /* what was found */
+    bool is_read;
+    bool has_tree;
+    struct store_file *files; /* in bytewise order of paths; those with facts */
+    size_t n_files;
+    struct buf record; /* put together, without deltas; empty when the checkpoint has its line */
+    struct remarks remarks;
+    struct ingest_blob *blobs; /* analysed here */
+    size_t n_blobs;
+    struct buf encoded;
+    uint64_t n_bytes;        /* of source in blobs */
+    struct store_key listing; /* filled by whoever writes it */
+    struct arena arena;
+};
+
+void ingest_unit_init(struct ingest_unit *unit);
+void ingest_unit_clear(struct ingest_unit *unit);
+/* Free what need not be kept once it is written. */
+void ingest_unit_release_facts(struct ingest_unit *unit);
+int ingest_unit_read(struct ingest_unit *unit, struct ingest_worker *worker, struct err *err);
+
+#endif
