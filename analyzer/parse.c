@@ -6,55 +6,63 @@
 #include <string.h>
 #include <tree_sitter/api.h>
 
-#include "analyzer/grammar.h"
+#include "analyzer/parse_heap.h"
+#include "analyzer/parse_language.h"
 #include "analyzer/parse_walk.h"
 
 /* tree-sitter asks its progress callback once in this many of its own steps. */
 enum { STEPS_PER_CALL = 100, STEPS_ALWAYS = 1000000 };
 
 struct parse {
-    TSParser *parser;
+    const TSLanguage *language;
+    TSLanguage *own_language;    /* NULL: the grammar's as it comes */
+    struct parse_heap *heap;     /* NULL: malloc */
     struct parse_direct *direct; /* NULL: walk with the cursor */
 };
 
-struct budget {
-    uint64_t calls_left;
-};
-
+/* Does the runtime take the grammar? */
 static int
-create_parser(struct parse *parse, struct err *err)
+check_language(const TSLanguage *language, struct err *err)
 {
-    parse->parser = ts_parser_new();
-    if (!parse->parser)
-        return err_nomem(err, "parser");
-    if (!ts_parser_set_language(parse->parser, tree_sitter_python()))
+    TSParser *parser = ts_parser_new();
+    bool fits = parser && ts_parser_set_language(parser, language);
+    ts_parser_delete(parser);
+    if (!fits)
         return err_set(err, ERR_UNSUPPORTED,
                        "this tree-sitter runtime cannot load the Python grammar: "
                        "build with runtime and grammar 0.25");
     return 0;
 }
 
+static int
+take_methods(struct parse *parse, unsigned methods, struct err *err)
+{
+    parse->language = tree_sitter_python();
+    if (methods & PARSE_DENSE) {
+        if (parse_language_create(&parse->own_language, err) < 0)
+            return -1;
+        parse->language = parse->own_language;
+    }
+    if (methods & PARSE_HEAP && parse_heap_create(&parse->heap, err) < 0)
+        return -1;
+    if (methods & PARSE_DIRECT && parse_direct_create(parse->language, &parse->direct, err) < 0)
+        return -1;
+    return check_language(parse->language, err);
+}
+
 int
 parse_create_with(unsigned methods, struct parse **out, struct err *err)
 {
+    parse_heap_install();
     struct parse *parse = calloc(1, sizeof(*parse));
     if (!parse)
         return err_nomem(err, "parser");
-    if (create_parser(parse, err) < 0)
-        goto fail;
-#ifdef STRATA_PARSE_DIRECT
-    if (methods & PARSE_DIRECT &&
-        parse_direct_create(tree_sitter_python(), &parse->direct, err) < 0)
-        goto fail;
-#else
-    (void)methods;
-#endif
+    if (take_methods(parse, methods, err) < 0) {
+        parse_destroy(parse);
+        return -1;
+    }
     *out = parse;
     return 0;
-
-fail:
-    parse_destroy(parse);
-    return -1;
 }
 
 int
@@ -68,12 +76,15 @@ parse_destroy(struct parse *parse)
 {
     if (!parse)
         return;
-#ifdef STRATA_PARSE_DIRECT
     parse_direct_destroy(parse->direct);
-#endif
-    ts_parser_delete(parse->parser);
+    parse_heap_destroy(parse->heap);
+    free(parse->own_language);
     free(parse);
 }
+
+struct budget {
+    uint64_t calls_left;
+};
 
 static bool
 budget_spend(TSParseState *state)
@@ -99,16 +110,13 @@ read_source(void *payload, uint32_t byte, TSPoint position, uint32_t *n_read)
 }
 
 static TSTree *
-parse_tree(struct parse *parse, struct bytes source, const struct analyzer_limits *limits)
+parse_tree(TSParser *parser, struct bytes source, const struct analyzer_limits *limits)
 {
     uint64_t steps = (uint64_t)limits->parse_steps_per_byte * source.len + STEPS_ALWAYS;
     struct budget budget = {.calls_left = steps / STEPS_PER_CALL};
     TSInput input = {.payload = &source, .read = read_source, .encoding = TSInputEncodingUTF8};
     TSParseOptions options = {.payload = &budget, .progress_callback = budget_spend};
-    TSTree *tree = ts_parser_parse_with_options(parse->parser, NULL, input, options);
-    if (!tree)
-        ts_parser_reset(parse->parser);
-    return tree;
+    return ts_parser_parse_with_options(parser, NULL, input, options);
 }
 
 static bool
@@ -148,37 +156,59 @@ find_rows(struct flat *flat, struct arena *arena)
     return true;
 }
 
+/* One source under way. */
+struct job {
+    const struct parse *parse;
+    struct bytes source;
+    const struct analyzer_limits *limits;
+    struct arena *arena;
+    struct flat *out;
+    enum skip_reason skipped;
+};
+
 static enum skip_reason
-walk(const struct parse *parse, const TSTree *tree, uint32_t depth_max, struct flat *flat)
+flatten(const struct job *job, const TSTree *tree)
 {
-#ifdef STRATA_PARSE_DIRECT
-    if (parse->direct)
-        return parse_walk_direct(parse->direct, tree, depth_max, flat);
-#endif
-    (void)parse;
-    return parse_walk_cursor(tree, depth_max, flat);
+    TSNode root = ts_tree_root_node(tree);
+    uint32_t n_nodes = ts_node_descendant_count(root);
+    struct flat *out = job->out;
+    *out = (struct flat){.source = job->source,
+                         .n_nodes = n_nodes,
+                         .has_error = ts_node_has_error(root),
+                         .depth_max = 1};
+    if (n_nodes > job->limits->max_nodes)
+        return SKIP_TOO_MANY_NODES;
+    if (!alloc_arrays(out, n_nodes, job->arena) || !find_rows(out, job->arena))
+        return SKIP_NO_MEMORY;
+    if (job->parse->direct)
+        return parse_walk_direct(job->parse->direct, tree, job->limits->max_depth, out);
+    return parse_walk_cursor(tree, job->limits->max_depth, out);
+}
+
+/* A fresh parser for each source: one that was used keeps memory of the last. */
+static void
+do_job(void *context)
+{
+    struct job *job = context;
+    TSParser *parser = ts_parser_new();
+    ts_parser_set_language(parser, job->parse->language);
+    TSTree *tree = parse_tree(parser, job->source, job->limits);
+    job->skipped = tree ? flatten(job, tree) : SKIP_PARSE_BUDGET;
+    if (job->parse->heap)
+        return; /* tree and parser are dropped with it */
+    ts_tree_delete(tree);
+    ts_parser_delete(parser);
 }
 
 enum skip_reason
 parse_source(struct parse *parse, struct bytes source, const struct analyzer_limits *limits,
              struct arena *arena, struct flat *out)
 {
-    TSTree *tree = parse_tree(parse, source, limits);
-    if (!tree)
+    struct job job = {
+        .parse = parse, .source = source, .limits = limits, .arena = arena, .out = out};
+    if (!parse->heap)
+        do_job(&job);
+    else if (!parse_heap_run(parse->heap, do_job, &job))
         return SKIP_PARSE_BUDGET;
-    TSNode root = ts_tree_root_node(tree);
-    uint32_t n_nodes = ts_node_descendant_count(root);
-    *out = (struct flat){.source = source,
-                         .n_nodes = n_nodes,
-                         .has_error = ts_node_has_error(root),
-                         .depth_max = 1};
-    enum skip_reason skipped = SKIP_NONE;
-    if (n_nodes > limits->max_nodes)
-        skipped = SKIP_TOO_MANY_NODES;
-    else if (!alloc_arrays(out, n_nodes, arena) || !find_rows(out, arena))
-        skipped = SKIP_NO_MEMORY;
-    else
-        skipped = walk(parse, tree, limits->max_depth, out);
-    ts_tree_delete(tree);
-    return skipped;
+    return job.skipped;
 }

@@ -10,11 +10,19 @@
 #include "analyzer/parse.h"
 
 enum parse_method {
-    PARSE_DIRECT = 1 << 0 /* read the runtime's own structs, not its cursor */
+    PARSE_HEAP = 1 << 0,  /* memory from a heap that is dropped whole: parse_heap.h */
+    PARSE_DENSE = 1 << 1, /* a parse table that is never searched: parse_language.h */
+    PARSE_DIRECT = 1 << 2 /* read the runtime's own structs, not its cursor: parse_walk.h */
 };
 
 enum {
     PARSE_METHODS_BUILT = 0
+#ifdef STRATA_PARSE_HEAP
+                          | PARSE_HEAP
+#endif
+#ifdef STRATA_PARSE_DENSE
+                          | PARSE_DENSE
+#endif
 #ifdef STRATA_PARSE_DIRECT
                           | PARSE_DIRECT
 #endif

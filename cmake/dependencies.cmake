@@ -43,6 +43,31 @@ if(NOT EXISTS ${STRATA_GRAMMAR_DIR}/src/parser.c)
   message(FATAL_ERROR "tree-sitter-python is missing under ${STRATA_NODE_MODULES}. ${STRATA_NPM_HINT}")
 endif()
 
+# strata_runtime(NAME): the npm package's runtime as a library.
+function(strata_runtime name)
+  add_library(${name} STATIC ${STRATA_RUNTIME_DIR}/src/lib.c)
+  target_include_directories(${name} SYSTEM
+    PUBLIC ${STRATA_RUNTIME_DIR}/include
+    PRIVATE ${STRATA_RUNTIME_DIR}/src)
+  set_target_properties(${name} PROPERTIES C_EXTENSIONS ON)
+  target_compile_options(${name} PRIVATE -w)
+endfunction()
+
+# strata_grammar(NAME [MEMORY_OF RUNTIME]): the grammar as a library; its scanner takes its memory
+# through the runtime's hooks, as the tree does, or from malloc.
+function(strata_grammar name)
+  cmake_parse_arguments(grammar "" MEMORY_OF "" ${ARGN})
+  add_library(${name} STATIC ${STRATA_GRAMMAR_DIR}/src/parser.c ${STRATA_GRAMMAR_DIR}/src/scanner.c)
+  target_include_directories(${name} SYSTEM PRIVATE ${STRATA_GRAMMAR_DIR}/src)
+  target_compile_options(${name} PRIVATE -w)
+  if(grammar_MEMORY_OF)
+    target_compile_definitions(${name} PRIVATE TREE_SITTER_REUSE_ALLOCATOR)
+    target_compile_options(${name} PRIVATE
+      -include ${CMAKE_SOURCE_DIR}/analyzer/parse_scanner_memory.h)
+    target_link_libraries(${name} PRIVATE ${grammar_MEMORY_OF})
+  endif()
+endfunction()
+
 if(STRATA_SYSTEM_TREE_SITTER)
   pkg_check_modules(system_tree_sitter IMPORTED_TARGET tree-sitter>=0.25)
   if(NOT system_tree_sitter_FOUND)
@@ -50,24 +75,12 @@ if(STRATA_SYSTEM_TREE_SITTER)
       "Install one, or turn STRATA_SYSTEM_TREE_SITTER off to take the npm package's.")
   endif()
   add_library(strata_tree_sitter INTERFACE)
-  add_library(strata_tree_sitter_private INTERFACE)
   target_link_libraries(strata_tree_sitter INTERFACE PkgConfig::system_tree_sitter)
+  strata_grammar(strata_python_grammar)
 else()
   if(NOT EXISTS ${STRATA_RUNTIME_DIR}/src/lib.c)
     message(FATAL_ERROR "tree-sitter is missing under ${STRATA_NODE_MODULES}. ${STRATA_NPM_HINT}")
   endif()
-  add_library(strata_tree_sitter STATIC ${STRATA_RUNTIME_DIR}/src/lib.c)
-  target_include_directories(strata_tree_sitter SYSTEM
-    PUBLIC ${STRATA_RUNTIME_DIR}/include
-    PRIVATE ${STRATA_RUNTIME_DIR}/src)
-  add_library(strata_tree_sitter_private INTERFACE) # its own headers, for analyzer/parse_direct.c
-  target_include_directories(strata_tree_sitter_private SYSTEM INTERFACE ${STRATA_RUNTIME_DIR}/src)
-  set_target_properties(strata_tree_sitter PROPERTIES C_EXTENSIONS ON)
-  target_compile_options(strata_tree_sitter PRIVATE -w)
+  strata_runtime(strata_tree_sitter)
+  strata_grammar(strata_python_grammar MEMORY_OF strata_tree_sitter)
 endif()
-
-add_library(strata_python_grammar STATIC
-  ${STRATA_GRAMMAR_DIR}/src/parser.c
-  ${STRATA_GRAMMAR_DIR}/src/scanner.c)
-target_include_directories(strata_python_grammar SYSTEM PRIVATE ${STRATA_GRAMMAR_DIR}/src)
-target_compile_options(strata_python_grammar PRIVATE -w)

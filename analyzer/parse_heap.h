@@ -1,0 +1,40 @@
+/*
+ * Parse heap: tree-sitter's memory while one source is parsed, dropped whole afterwards.
+ *
+ * tree-sitter takes its memory through four hooks that are the process's and know no context; which
+ * heap they serve is therefore the thread's.  Outside of parse_heap_run they are malloc and free,
+ * and memory from there may be freed and resized inside, too.
+ *
+ * Threads: a heap is used by one thread at a time.
+ */
+#ifndef STRATA_ANALYZER_PARSE_HEAP_H
+#define STRATA_ANALYZER_PARSE_HEAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+
+struct parse_heap;
+
+/* What tree-sitter may hold at one time for one source; a parse that wants more is given up. */
+enum { PARSE_HEAP_BYTES = 256 << 20 };
+
+/* Install the hooks, once in the life of the process, before any thread calls tree-sitter. */
+void parse_heap_install(void);
+
+/* *out is the caller's, to parse_heap_destroy.  Address space is taken, memory only as used. */
+int parse_heap_create(struct parse_heap **out, struct err *err);
+void parse_heap_destroy(struct parse_heap *heap);
+
+/*
+ * Call WORK with CONTEXT; whatever tree-sitter allocates on this thread meanwhile comes from HEAP
+ * and is gone on return, freed or not.  Calls do not nest.  False: the heap was used up and WORK
+ * was left where it stood, by longjmp; it must hold nothing then that is not in HEAP.
+ */
+bool parse_heap_run(struct parse_heap *heap, void (*work)(void *context), void *context);
+
+/* The most that was ever in use in one run. */
+size_t parse_heap_peak(const struct parse_heap *heap);
+
+#endif
