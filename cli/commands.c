@@ -6,6 +6,8 @@ extern const struct cli_command cli_facts;
 extern const struct cli_command cli_mine;
 extern const struct cli_command cli_ingest;
 extern const struct cli_command cli_panel_build;
+extern const struct cli_command cli_panel_check;
+extern const struct cli_command cli_panel_clone;
 extern const struct cli_command cli_report;
 extern const struct cli_command cli_rules_scan;
 extern const struct cli_command cli_score;
@@ -17,6 +19,8 @@ const struct cli_command *const cli_commands[] = {
     &cli_mine,
     &cli_ingest,
     &cli_panel_build,
+    &cli_panel_clone,
+    &cli_panel_check,
     &cli_report,
     &cli_rules_scan,
     &cli_score,

@@ -172,17 +172,6 @@ is_folder(const char *path)
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* Where the mirror of REPOSITORY is; where it should be when it is nowhere. */
-static const char *
-find_mirror(struct mine_args *args, const struct manifest_repository *repository)
-{
-    char *bare = arena_format(&args->arena, "%s/%.*s.git", args->mirrors,
-                              BYTES_ARG(repository->name));
-    char *plain = arena_format(&args->arena, "%s/%.*s", args->mirrors,
-                               BYTES_ARG(repository->name));
-    return bare && plain && !is_folder(bare) && is_folder(plain) ? plain : bare;
-}
-
 /* Without mirrors: a url that is a path, or a file url. */
 static const char *
 find_local(struct mine_args *args, const struct manifest_repository *repository, struct err *err)
@@ -216,7 +205,9 @@ take_manifest(struct mine_args *args, struct err *err)
         return err_nomem(err, "repositories");
     for (size_t i = 0; i < manifest.n_repositories; i++) {
         const struct manifest_repository *from = &manifest.repositories[i];
-        const char *path = args->mirrors ? find_mirror(args, from) : find_local(args, from, err);
+        const char *path = args->mirrors
+                               ? miner_mirror_path(args->mirrors, from->name, &args->arena)
+                               : find_local(args, from, err);
         if (!path)
             return args->mirrors ? err_nomem(err, "path") : -1;
         args->mined[args->n_mined++] =
