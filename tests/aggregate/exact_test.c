@@ -78,7 +78,7 @@ static void
 test_aggregate_exact__agrees_with_fractions_bit_for_bit(void **state)
 {
     (void)state;
-    enum { N_SERIES = 3000 };
+    enum { N_SERIES = 1000 };
     struct oracle oracle;
     double values[64];
     uint64_t seed = 1;

@@ -1,8 +1,9 @@
-"""Expected statistics, computed from exact fractions: one line of hex doubles in, one line out.
+"""Expected statistics, computed from exact fractions: a line of hex doubles in, a line out.
 
 usage: oracle.py WHAT < series
 """
 import math
+import statistics
 import sys
 from fractions import Fraction
 
@@ -38,7 +39,80 @@ def moments(values):
     return float(mean), nearest_root(sum((x - mean) ** 2 for x in exact) / (n - 1))
 
 
-ANSWERS = {"moments": moments}
+def halves(values):
+    """Two series in one line: the length of the first, then both."""
+    n = int(values[0])
+    return values[1:1 + n], values[1 + n:]
+
+
+def cliff(values):
+    before, after = halves(values)
+    balance = sum((y > x) - (y < x) for x in before for y in after)
+    return [balance / (len(before) * len(after))]
+
+
+def mean_ranks(values):
+    return [
+        Fraction(2 * sum(other < value for other in values) + sum(other == value for other in values) + 1, 2)
+        for value in values
+    ]
+
+
+def pearson(x, y):
+    x, y = [Fraction(v) for v in x], [Fraction(v) for v in y]
+    mean_x, mean_y = sum(x) / len(x), sum(y) / len(y)
+    xy = sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y))
+    square = xy * xy / (sum((a - mean_x) ** 2 for a in x) * sum((b - mean_y) ** 2 for b in y))
+    return math.copysign(nearest_root(square), xy)
+
+
+def correlations(values):
+    x, y = halves(values)
+    return [pearson(x, y), pearson(mean_ranks(x), mean_ranks(y))]
+
+
+def signed_rank(values):
+    """Every choice of signs where that is exact, else the corrected normal approximation."""
+    kept = [v for v in values if v != 0]
+    sizes = [abs(v) for v in kept]
+    ranks = mean_ranks(sizes)
+    n = len(kept)
+    w_plus = sum(rank for rank, v in zip(ranks, kept) if v > 0)
+    if len(set(sizes)) == n and n < 50:
+        smaller = min(w_plus, Fraction(n * (n + 1), 2) - w_plus)
+        ways = {0: 1}
+        for rank in range(1, n + 1):
+            for total, count in list(ways.items()):
+                ways[total + rank] = ways.get(total + rank, 0) + count
+        p = min(Fraction(1), 2 * Fraction(sum(c for t, c in ways.items() if t <= smaller), 2 ** n))
+        return [float(w_plus), float(p)]
+    ties = sum(sizes.count(size) ** 3 - sizes.count(size) for size in set(sizes))
+    variance = Fraction(n * (n + 1) * (2 * n + 1), 24) - Fraction(ties, 48)
+    away = max(Fraction(0), abs(w_plus - Fraction(n * (n + 1), 4)) - Fraction(1, 2))
+    return [float(w_plus), math.erfc(float(away) / math.sqrt(2 * variance))]
+
+
+def slopes(values):
+    x, y = halves(values)
+    exact_x, exact_y = [Fraction(v) for v in x], [Fraction(v) for v in y]
+    mean_x, mean_y = sum(exact_x) / len(x), sum(exact_y) / len(y)
+    fit = sum((a - mean_x) * (b - mean_y) for a, b in zip(exact_x, exact_y))
+    fit /= sum((a - mean_x) ** 2 for a in exact_x)
+    pairs = [
+        (exact_y[k] - exact_y[i]) / (exact_x[k] - exact_x[i])
+        for i in range(len(x))
+        for k in range(i + 1, len(x))
+    ]
+    return [float(fit), float(statistics.median(pairs))]
+
+
+ANSWERS = {
+    "moments": moments,
+    "cliff": cliff,
+    "correlations": correlations,
+    "signed_rank": signed_rank,
+    "slopes": slopes,
+}
 
 
 def main():

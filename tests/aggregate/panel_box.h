@@ -162,7 +162,8 @@ box_put_trajectory(struct panel_box *box, const char *id, int64_t stars, uint32_
             .has_time = true,
             .time_s = 1655000000 + (int64_t)c * 30 * 86400,
             .listing = box_put_listing(box, seed, c),
-            .markers = c % 4 == 3 ? BYTES("[{\"id\":\"x\",\"kind\":\"assistant\"}]") : (struct bytes){NULL, 0}};
+            .markers = c % 4 == 3 ? BYTES("[{\"id\":\"x\",\"kind\":\"assistant\"}]")
+                                  : (struct bytes){NULL, 0}};
     struct store_trajectory trajectory = {.id = bytes_of_text(id),
                                           .kind = BYTES("human"),
                                           .stars = stars,

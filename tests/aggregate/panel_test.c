@@ -35,7 +35,8 @@ test_aggregate_walk__every_checkpoint_scores_as_it_does_alone(void **state)
     box_ok(&box, scorer_create(&box.profile, NULL, 0, &scorer, &box.err));
     struct panel_options options = {.profile = &box.profile, .n_jobs = 1};
     const struct scorer *scorers[] = {scorer};
-    box_ok(&box, panel_score(box.store, &options, &(struct panel_rules){0}, scorers, 1, &panel, &box.err));
+    box_ok(&box, panel_score(box.store, &options, &(struct panel_rules){0}, scorers, 1, &panel,
+                             &box.err));
     assert_int_equal(panel->n_trajectories, 2);
     const uint32_t seeds[] = {1, 9};
     uint64_t n_clone_loc = 0;
@@ -127,7 +128,8 @@ test_aggregate_scores__filters_take_what_they_name(void **state)
                                                              .until_s = second + 1}),
                      12);
     size_t n_assisted = count_lines(&box, (struct panel_filter){.authors = 1u << AUTHOR_ASSISTANT});
-    size_t n_others = count_lines(&box, (struct panel_filter){.authors = 1u << AUTHOR_HUMAN | 1u << AUTHOR_BOT});
+    size_t n_others =
+        count_lines(&box, (struct panel_filter){.authors = 1u << AUTHOR_HUMAN | 1u << AUTHOR_BOT});
     assert_true(n_assisted > 0);
     assert_int_equal(n_assisted + n_others, 12 * 3 + 66);
     box_close(&box);

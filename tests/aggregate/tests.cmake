@@ -1,4 +1,7 @@
+strata_test(aggregate effects aggregate)
 strata_test(aggregate exact aggregate)
 strata_test(aggregate panel aggregate)
+strata_test(aggregate phases aggregate)
+strata_test(aggregate report aggregate)
 strata_test(aggregate score aggregate)
 strata_test(aggregate summary aggregate)

@@ -1,0 +1,435 @@
+#include <unistd.h>
+
+#include "base/fs.h"
+#include "panel_box.h"
+#include "report_box.h"
+
+#define RECORDS SHARED_DIR "/data/agent-runs/checkpoints.jsonl"
+
+/* ---- Real agent records -------------------------------------------------------------------- */
+
+static struct report_options
+all_sections(const struct profile *profile)
+{
+    struct report_options options = {.panel = {.profile = profile, .n_jobs = 2},
+                                     .study = {.all_runs = true},
+                                     .slope_points = 2,
+                                     .seed = 1};
+    for (size_t i = 0; report_section_names()[i]; i++)
+        options.sections[i] = true;
+    return options;
+}
+
+static struct report *
+build(struct store *store, struct bytes records, const struct report_options *options)
+{
+    struct report_input input = {.store = store, .records = records, .records_origin = "records"};
+    struct report *report;
+    struct buf warnings = {0};
+    struct err err = {0};
+    if (report_build(&input, options, &report, &warnings, &err) < 0)
+        fail_msg("%s", err.text);
+    buf_clear(&warnings);
+    return report;
+}
+
+/* The report of the real records, under options CHANGED by the caller's function. */
+static struct report *
+report_of_records(void (*change)(struct report_options *options))
+{
+    if (access(RECORDS, R_OK) != 0) {
+        print_message("skipped: %s is not here\n", RECORDS);
+        skip();
+    }
+    struct arena arena;
+    struct profile profile;
+    struct buf text = {0};
+    arena_init(&arena, 0);
+    assert_int_equal(profile_read("paper", &arena, &profile, NULL), 0);
+    assert_int_equal(fs_read(RECORDS, 1 << 28, &text, NULL), 0);
+    struct report_options options = all_sections(&profile);
+    if (change)
+        change(&options);
+    struct report *report = build(NULL, buf_bytes(&text), &options);
+    buf_clear(&text);
+    arena_clear(&arena);
+    return report;
+}
+
+/* A published figure, to the decimals it was published with. */
+struct figure {
+    const char *key, *column;
+    double value;
+    int decimals;
+};
+
+static void
+compare(const struct table *table, const struct figure *figures, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        double have = report_box_cell(table, figures[i].key, figures[i].column)->value;
+        if (!(fabs(have - figures[i].value) <= 0.5000001 * pow(10, -figures[i].decimals)))
+            fail_msg("%s %s: %.9f is not %.*f", figures[i].key, figures[i].column, have,
+                     figures[i].decimals, figures[i].value);
+    }
+}
+#define COMPARE(table, figures) compare((table), (figures), sizeof(figures) / sizeof(*(figures)))
+
+static void
+test_report_slopes__every_estimator_of_real_trajectories(void **state)
+{
+    (void)state;
+    static const struct figure figures[] = {
+        {"agents/erosion/least squares", "mean", 0.028500, 6},
+        {"agents/erosion/least squares", "median", 0.023730, 6},
+        {"agents/erosion/end points", "mean", 0.029397, 6},
+        {"agents/erosion/end points", "median", 0.024375, 6},
+        {"agents/erosion/mean step", "mean", 0.029730, 6},
+        {"agents/erosion/mean step", "median", 0.024375, 6},
+        {"agents/erosion/median of pairwise slopes", "mean", 0.026643, 6},
+        {"agents/erosion/median of pairwise slopes", "median", 0.026073, 6},
+        {"agents/erosion/least squares over progress", "mean", 0.118621, 6},
+        {"agents/erosion/least squares over progress", "median", 0.089231, 6},
+        {"agents/verbosity/least squares", "mean", 0.008311, 6},
+        {"agents/verbosity/least squares", "median", 0.006615, 6},
+        {"agents/verbosity/end points", "mean", 0.006520, 6},
+        {"agents/verbosity/median of pairwise slopes", "median", 0.008289, 6},
+        {"agents/verbosity/least squares over progress", "mean", 0.035407, 6},
+    };
+    static const struct figure rising[] = {
+        {"agents/erosion", "n", 60, 0},
+        {"agents/erosion", "rising", 45, 0},
+        {"agents/erosion", "ties", 0, 0},
+        {"agents/erosion", "slope_rising", 46, 0},
+        {"agents/verbosity", "rising", 37, 0},
+        {"agents/verbosity", "ties", 1, 0},
+        {"agents/verbosity", "slope_rising", 38, 0},
+    };
+    struct report *report = report_of_records(NULL);
+    COMPARE(report_box_table(report, "slopes", "estimators"), figures);
+    COMPARE(report_box_table(report, "slopes", "rising"), rising);
+    report_destroy(report);
+}
+
+static void
+three_points(struct report_options *options)
+{
+    options->slope_points = 3;
+}
+
+static void
+test_report_slopes__least_points_are_a_choice(void **state)
+{
+    (void)state;
+    static const struct figure figures[] = {
+        {"agents/erosion/least squares", "n", 55, 0},
+        {"agents/erosion/least squares", "mean", 0.043597, 6},
+        {"agents/erosion/least squares", "median", 0.024699, 6},
+        {"agents/verbosity/least squares", "mean", 0.011168, 6},
+        {"agents/verbosity/least squares", "median", 0.010020, 6},
+    };
+    struct report *report = report_of_records(three_points);
+    COMPARE(report_box_table(report, "slopes", "estimators"), figures);
+    report_destroy(report);
+}
+
+static void
+test_report_tiers__agents_pooled(void **state)
+{
+    (void)state;
+    struct report *report = report_of_records(NULL);
+    const struct table *table = report_box_table(report, "tiers", "tiers");
+    const struct cell *verbosity = report_box_cell(table, "agents", "verbosity");
+    const struct cell *erosion = report_box_cell(table, "agents", "erosion");
+    assert_true(report_box_cell(table, "agents", "n")->value == 273);
+    assert_true(fabs(verbosity->value - 0.115775) < 5e-7);
+    assert_true(fabs(verbosity->second - 0.103553) < 5e-7);
+    assert_true(fabs(erosion->value - 0.637962) < 5e-7);
+    assert_true(fabs(erosion->second - 0.203375) < 5e-7);
+    report_destroy(report);
+}
+
+static void
+record_verbosity(struct report_options *options)
+{
+    options->study.record_verbosity = RECORD_VERBOSITY_RECORD;
+}
+
+static void
+test_report_tiers__verbosity_over_physical_lines_is_a_choice(void **state)
+{
+    (void)state;
+    struct report *report = report_of_records(record_verbosity);
+    const struct cell *verbosity =
+        report_box_cell(report_box_table(report, "tiers", "tiers"), "agents", "verbosity");
+    assert_true(fabs(verbosity->value - 0.082270) < 5e-7);
+    assert_true(fabs(verbosity->second - 0.074679) < 5e-7);
+    report_destroy(report);
+}
+
+static void
+test_report_phases__of_real_trajectories(void **state)
+{
+    (void)state;
+    static const struct figure outcomes[] = {
+        {"Start", "records", 89, 0},
+        {"Start", "kept", 61, 0},
+        {"Early", "records", 80, 0},
+        {"Mid", "kept", 54, 0},
+        {"Late", "records", 34, 0},
+        {"Final", "records", 46, 0},
+        {"Start", "strict", 0.1011, 4},
+        {"Early", "isolated", 0.1250, 4},
+        {"Mid", "core", 0.3704, 4},
+        {"Late", "core_rate", 0.4296, 4},
+        {"Final", "functionality_rate", 0.2982, 4},
+        {"Mid", "error_rate", 0.6350, 4},
+        {"Late", "cost", 7.1015, 4},
+        {"Early", "churn", 0.6818, 4},
+        {"Mid", "churn", 0.6886, 4},
+        {"Late", "churn", 0.4019, 4},
+        {"Final", "churn", 0.3109, 4},
+    };
+    static const struct figure quality[] = {
+        {"agents/Start", "erosion", 0.5472, 4},
+        {"agents/Start", "erosion_half_width", 0.0631, 4},
+        {"agents/Final", "erosion", 0.6999, 4},
+        {"agents/Late", "erosion_half_width", 0.0583, 4},
+        {"agents/Mid", "verbosity", 0.1441, 4},
+        {"agents/Early", "clone_ratio", 0.0680, 4},
+        {"agents/Final", "high_count", 10.739, 3},
+        {"agents/Late", "cc_max", 44.030, 3},
+    };
+    struct report *report = report_of_records(NULL);
+    COMPARE(report_box_table(report, "phases", "outcomes"), outcomes);
+    COMPARE(report_box_table(report, "phases", "quality"), quality);
+    report_destroy(report);
+}
+
+static void
+test_report_growth__of_real_trajectories(void **state)
+{
+    (void)state;
+    struct report *report = report_of_records(NULL);
+    const struct table *table = report_box_table(report, "growth", "growth");
+    static const struct figure at_least_two[] = {
+        {"agents/erosion", "n", 60, 0},
+        {"agents/erosion", "positive", 55, 0},
+        {"agents/erosion", "positive_rising", 40, 0},
+        {"agents/erosion", "median_growth", 0.0992, 4},
+        {"agents/verbosity", "positive", 47, 0},
+        {"agents/verbosity", "positive_rising", 25, 0},
+        {"agents/verbosity", "median_growth", 0.0652, 4},
+    };
+    COMPARE(table, at_least_two);
+    const struct cell *five = &table->cells[(table->n_rows - 1) * table->n_columns];
+    assert_true(five[report_box_column(table, "n")].value == 33);
+    assert_true(five[report_box_column(table, "rising")].value == 25);
+    assert_true(five[report_box_column(table, "positive")].value == 30);
+    assert_true(fabs(five[report_box_column(table, "median_growth")].value - 0.133110) < 5e-7);
+    report_destroy(report);
+}
+
+static void
+test_report_sensitivity__prediction_of_real_trajectories(void **state)
+{
+    (void)state;
+    static const struct figure figures[] = {
+        {"erosion", "n", 211, 0},           {"erosion", "pass", 0.0228, 4},
+        {"erosion", "cost", 0.0878, 4},     {"erosion", "cost_rank", 0.0771, 4},
+        {"loc", "pass", -0.0656, 4},        {"loc", "cost", -0.0835, 4},
+        {"loc", "cost_rank", -0.0066, 4},   {"cc_mean", "pass", 0.0910, 4},
+        {"cc_mean", "cost", 0.1349, 4},     {"cc_mean", "cost_rank", 0.1081, 4},
+        {"cc_max", "pass", -0.0505, 4},     {"cc_max", "cost", 0.0378, 4},
+        {"cc_max", "cost_rank", 0.0648, 4}, {"clone_ratio", "pass", 0.1420, 4},
+        {"clone_ratio", "cost", 0.0256, 4}, {"clone_ratio", "cost_rank", 0.0228, 4},
+    };
+    struct report *report = report_of_records(NULL);
+    COMPARE(report_box_table(report, "sensitivity", "prediction"), figures);
+    assert_true(isnan(
+        report_box_cell(report_box_table(report, "sensitivity", "prediction"), "hit_ratio", "pass")
+            ->value)); /* the hits of these runs are all 0 */
+    report_destroy(report);
+}
+
+/* ---- Stores -------------------------------------------------------------------------------- */
+
+static struct buf
+render(struct panel_box *box, enum report_format format, size_t n_jobs)
+{
+    static const struct report_cut cut = {{NULL, 0}, 1704067200};
+    static const enum profile_size_term sizes[] = {SIZE_NONE, SIZE_SQRT, SIZE_LINEAR};
+    static const enum profile_clones clones[] = {PROFILE_CLONES_NONE, PROFILE_CLONES_SUBTREE};
+    static const double cutoffs[] = {5, 8, 10, 12, 15};
+    box->profile.part_rules = false;
+    struct report_options options = all_sections(&box->profile);
+    struct buf out = {0};
+    options.panel.n_jobs = n_jobs;
+    options.cuts = &cut;
+    options.n_cuts = 1;
+    options.sweep = (struct sweep){.is_wanted = true,
+                                   .cutoffs = cutoffs,
+                                   .n_cutoffs = 5,
+                                   .sizes = sizes,
+                                   .n_sizes = 3,
+                                   .clones = clones,
+                                   .n_clones = 2};
+    box_commit(box);
+    struct report *report = build(box->store, (struct bytes){NULL, 0}, &options);
+    assert_int_equal(report_render(report, format, &out, NULL), 0);
+    report_destroy(report);
+    return out;
+}
+
+static void
+put_panel(struct panel_box *box, bool backwards)
+{
+    for (uint32_t i = 0; i < 10; i++) {
+        uint32_t t = backwards ? 9 - i : i;
+        char id[16];
+        snprintf(id, sizeof(id), "o/r%u", t);
+        box_put_trajectory(box, id, (int64_t)t * t * 200, t, 20 + t);
+    }
+}
+
+static void
+test_report__same_bytes_for_any_jobs_and_order_of_putting(void **state)
+{
+    (void)state;
+    struct panel_box box, reversed;
+    box_open(&box);
+    box_open(&reversed);
+    put_panel(&box, false);
+    put_panel(&reversed, true);
+    for (int format = REPORT_TEXT; format <= REPORT_JSON; format++) {
+        struct buf one = render(&box, (enum report_format)format, 1);
+        struct buf eight = render(&reversed, (enum report_format)format, 8);
+        assert_true(one.len > 0);
+        assert_true(bytes_equal(buf_bytes(&one), buf_bytes(&eight)));
+        buf_clear(&one);
+        buf_clear(&eight);
+    }
+    box_close(&box);
+    box_close(&reversed);
+}
+
+/* The profile's own cutoff and size are one of the variants, and come out as in the main tables. */
+static void
+test_report_sensitivity__the_profiles_own_variant_is_the_main_finding(void **state)
+{
+    (void)state;
+    static const double cutoffs[] = {8, 10};
+    struct panel_box box;
+    box_open(&box);
+    put_panel(&box, false);
+    box_commit(&box);
+    struct report_options options = all_sections(&box.profile);
+    options.sweep = (struct sweep){.is_wanted = true, .cutoffs = cutoffs, .n_cutoffs = 2};
+    struct report *report = build(box.store, (struct bytes){NULL, 0}, &options);
+    const struct table *tiers = report_box_table(report, "tiers", "tiers");
+    const struct table *grid = report_box_table(report, "sensitivity", "erosion");
+    size_t human = report_box_column(grid, "human"), cutoff = report_box_column(grid, "cutoff");
+    assert_int_equal(grid->n_rows, 2);
+    assert_true(grid->cells[grid->n_columns + cutoff].value == 10);
+    assert_true(grid->cells[grid->n_columns + human].value ==
+                report_box_cell(tiers, "all repositories", "erosion")->value);
+    assert_true(grid->cells[human].value > grid->cells[grid->n_columns + human].value);
+    report_destroy(report);
+    box_close(&box);
+}
+
+/* ---- What is missing ----------------------------------------------------------------------- */
+
+static void
+test_report__an_empty_store_gives_every_section_and_says_so(void **state)
+{
+    (void)state;
+    struct panel_box box;
+    box_open(&box);
+    box_commit(&box);
+    struct report_options options = all_sections(&box.profile);
+    struct report *report = build(box.store, (struct bytes){NULL, 0}, &options);
+    assert_int_equal(report->n_sections, 11);
+    assert_true(report_box_has_note(report, "There are no repositories"));
+    assert_true(report_box_has_note(report, "There are no agent runs"));
+    report_destroy(report);
+    box_close(&box);
+}
+
+static void
+test_report__one_repository_of_one_commit_without_stars_or_date(void **state)
+{
+    (void)state;
+    struct panel_box box;
+    box_open(&box);
+    struct store_checkpoint checkpoints[2] = {
+        {.ordinal = 0, .name = BYTES("c0"), .listing = box_put_listing(&box, 1, 0)},
+        {.ordinal = 1,
+         .name = BYTES("c1"),
+         .has_time = true,
+         .time_s = 1600000000,
+         .listing = box_put_listing(&box, 1, 1)}};
+    checkpoints[0].date_problem = BYTES("in the year 9999");
+    struct store_trajectory trajectory = {
+        .id = BYTES("o/lonely"), .kind = BYTES("human"), .stars = -1, .n_checkpoints = 2};
+    box_ok(&box, store_put_trajectory(box.writer, &trajectory, checkpoints, 2, &box.err));
+    box_commit(&box);
+    struct report_options options = all_sections(&box.profile);
+    struct report *report = build(box.store, (struct bytes){NULL, 0}, &options);
+    const struct cell *erosion =
+        report_box_cell(report_box_table(report, "tiers", "tiers"), "all repositories", "erosion");
+    assert_true(erosion->value > 0 && isnan(erosion->second));
+    assert_true(report_box_has_note(report, "1 repositories have no star count"));
+    assert_true(report_box_has_note(report, "1 commits have no date"));
+    assert_true(report_box_has_note(report, "no hits of rules"));
+    assert_int_equal(report_box_table(report, "slopes", "slopes")->n_rows, 0);
+    report_destroy(report);
+    box_close(&box);
+}
+
+static void
+test_report__duplicate_and_broken_records_are_said(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"problem\":\"p\",\"idx\":1,\"n_checkpoints\":2,\"loc\":9,\"sloc\":5,\"erosion\":0.5,"
+        "\"verbosity\":NaN,\"strict_pass_rate\":0}\n"
+        "{\"problem\":\"p\",\"idx\":1,\"n_checkpoints\":2,\"loc\":9,\"sloc\":5,\"erosion\":0.25,"
+        "\"strict_pass_rate\":1,\"delta.churn_ratio\":Infinity}\n"
+        "{\"problem\":\"p\",\"idx\":\n";
+    struct panel_box box;
+    box_open(&box);
+    struct report_options options = all_sections(&box.profile);
+    struct report_input input = {.records = bytes_of_text(text), .records_origin = "runs.jsonl"};
+    struct report *report;
+    struct buf warnings = {0};
+    box_ok(&box, report_build(&input, &options, &report, &warnings, &box.err));
+    buf_append_byte(&warnings, 0);
+    assert_non_null(strstr((char *)warnings.data, "runs.jsonl line 3"));
+    assert_true(report_box_has_note(report, "1 records were of a checkpoint"));
+    const struct table *table = report_box_table(report, "tiers", "tiers");
+    assert_true(report_box_cell(table, "agents", "erosion")->value == 0.25);
+    report_destroy(report);
+    buf_clear(&warnings);
+    box_close(&box);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_report_slopes__every_estimator_of_real_trajectories),
+        cmocka_unit_test(test_report_slopes__least_points_are_a_choice),
+        cmocka_unit_test(test_report_tiers__agents_pooled),
+        cmocka_unit_test(test_report_tiers__verbosity_over_physical_lines_is_a_choice),
+        cmocka_unit_test(test_report_phases__of_real_trajectories),
+        cmocka_unit_test(test_report_growth__of_real_trajectories),
+        cmocka_unit_test(test_report_sensitivity__prediction_of_real_trajectories),
+        cmocka_unit_test(test_report__same_bytes_for_any_jobs_and_order_of_putting),
+        cmocka_unit_test(test_report_sensitivity__the_profiles_own_variant_is_the_main_finding),
+        cmocka_unit_test(test_report__an_empty_store_gives_every_section_and_says_so),
+        cmocka_unit_test(test_report__one_repository_of_one_commit_without_stars_or_date),
+        cmocka_unit_test(test_report__duplicate_and_broken_records_are_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
