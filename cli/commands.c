@@ -11,6 +11,10 @@ extern const struct cli_command cli_panel_clone;
 extern const struct cli_command cli_report;
 extern const struct cli_command cli_rules_scan;
 extern const struct cli_command cli_score;
+extern const struct cli_command cli_store_compact;
+extern const struct cli_command cli_store_info;
+extern const struct cli_command cli_store_merge;
+extern const struct cli_command cli_store_verify;
 extern const struct cli_command cli_summary;
 
 const struct cli_command *const cli_commands[] = {
@@ -24,6 +28,10 @@ const struct cli_command *const cli_commands[] = {
     &cli_report,
     &cli_rules_scan,
     &cli_score,
+    &cli_store_info,
+    &cli_store_verify,
+    &cli_store_merge,
+    &cli_store_compact,
     &cli_summary,
     NULL,
 };

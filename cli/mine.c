@@ -3,6 +3,7 @@
 
 #include "cli/mine_args.h"
 #include "cli/mine_print.h"
+#include "cli/store_args.h"
 
 extern const struct cli_command cli_mine;
 
@@ -76,17 +77,16 @@ static int
 mine(struct mine_args *args)
 {
     struct err err;
-    struct store *store = NULL;
+    struct store *store;
     if (mine_args_resolve(args, &err) < 0)
         return err.code == ERR_USAGE ? cli_usage(&cli_mine, "%s", err.text)
                                      : cli_fail(&cli_mine, &err);
     if (args->count)
         return count(args);
-    struct store_options where = {
-        .path = args->store_path, .mode = STORE_WRITE, .wait = args->wait};
-    if (store_open(&where, &store, &err) < 0)
-        return cli_fail(&cli_mine, &err);
-    int status = mine_into(args, store);
+    int status = store_args_open_to_write(&cli_mine, args->store_path, args->wait, &store);
+    if (status != CLI_DONE)
+        return status;
+    status = mine_into(args, store);
     store_close(store);
     return status;
 }
