@@ -19,7 +19,7 @@ PROBLEMS = [
 ]
 MODEL = {"provider": "demo", "name": "demo-agent"}
 GROUPS = ["Core", "Functionality", "Regression", "Error"]
-STYLE = Style(long_way=42, nest=46, size=7)
+STYLE = Style(long_way=36, nest=30, size=5)
 
 
 class Workspace:
@@ -29,14 +29,13 @@ class Workspace:
         self.dice = Dice(problem["name"])
         self.writer = Writer(self.dice, *problem["words"])
         self.main = Module(problem["entry"] + ".py", f"Solves {problem['name']}.")
-        self.main.functions.append(self.writer.function(STYLE))
+        self.main.functions += [self.writer.function(STYLE) for _ in range(5)]
         self.main.functions[0].name = "main"
 
     def solve_next(self):
-        for _ in range(self.dice.between(4, 7)):
+        for _ in range(self.dice.between(3, 6)):
             self.main.functions[0].body.append(self.writer.statement(STYLE))
-        for _ in range(2):
-            self.main.functions.append(self.writer.function(STYLE))
+        self.main.functions.append(self.writer.function(STYLE))
         if self.dice.chance(60):
             copied = self.dice.pick(self.main.functions[1:])
             self.main.functions.append(copied.copy(self.writer.name()))
