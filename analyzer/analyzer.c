@@ -11,6 +11,7 @@
 #include "analyzer/lines.h"
 #include "analyzer/mend.h"
 #include "analyzer/parse.h"
+#include "analyzer/rules.h"
 #include "analyzer/syntax.h"
 #include "analyzer/text.h"
 
@@ -24,6 +25,7 @@ struct analyzer {
     struct analyzer_options options;
     struct syntax_table table;
     struct parse *parse;
+    struct rules_runner *runner; /* NULL where no rules are to run */
     struct arena arena; /* everything of the blob under way; reset before the next */
 };
 
@@ -65,7 +67,8 @@ analyzer_create(const struct analyzer_options *options, struct analyzer **out, s
         return err_nomem(err, "analyzer");
     analyzer->options = *options;
     arena_init(&analyzer->arena, 0);
-    if (syntax_table_init(&analyzer->table, err) < 0 || parse_create(&analyzer->parse, err) < 0) {
+    if (syntax_table_init(&analyzer->table, err) < 0 || parse_create(&analyzer->parse, err) < 0 ||
+        (options->rules && rules_runner_create(options->rules, &analyzer->runner, err) < 0)) {
         analyzer_destroy(analyzer);
         return -1;
     }
@@ -78,6 +81,7 @@ analyzer_destroy(struct analyzer *analyzer)
 {
     if (!analyzer)
         return;
+    rules_runner_destroy(analyzer->runner);
     parse_destroy(analyzer->parse);
     arena_clear(&analyzer->arena);
     free(analyzer);
@@ -138,38 +142,63 @@ find_facts(struct analyzer *analyzer, const struct flat *flat, struct facts *out
            clones_find(&analyzer->table, flat, sloc, arena, out);
 }
 
-/* Parse what facts are made from; where the grammar trips over a line within brackets, parse the
- * mended text too and keep the better tree. */
-static enum skip_reason
-parse_for_facts(struct analyzer *analyzer, const struct text *text, struct flat *flat,
-                struct facts *out)
+/* A second tree, for facts alone, where the grammar trips over a line within brackets. */
+static bool
+parse_mended(struct analyzer *analyzer, const struct flat *flat, struct flat *mended)
 {
     struct arena *arena = &analyzer->arena;
-    enum skip_reason skipped =
-        parse_source(analyzer->parse, text->utf8, &analyzer->options.limits, arena, flat);
-    if (skipped != SKIP_NONE)
-        return skipped;
-    out->has_error = flat->has_error;
-    out->n_errors = flat->n_errors;
-    struct bytes mended;
-    if (!flat->has_error || !mend_brackets(text->utf8, arena, &mended))
-        return SKIP_NONE;
-    struct flat second;
-    if (parse_source(analyzer->parse, mended, &analyzer->options.limits, arena, &second) !=
+    struct bytes text;
+    if (!flat->has_error || !mend_brackets(flat->source, arena, &text) ||
+        parse_source(analyzer->parse, text, &analyzer->options.limits, arena, mended) !=
             SKIP_NONE ||
-        second.has_error)
-        return SKIP_NONE;
-    mend_rows(&second, flat);
-    out->is_mended = true;
-    *flat = second;
-    return SKIP_NONE;
+        mended->has_error)
+        return false;
+    mend_rows(mended, flat);
+    return true;
+}
+
+/* Fill FACTS from FLAT, the tree of TEXT. */
+static void
+facts_of_tree(struct analyzer *analyzer, const struct text *text, const struct flat *flat,
+              struct facts *facts)
+{
+    struct flat mended;
+    facts->physical_lines = text->n_lines;
+    facts->has_error = flat->has_error;
+    facts->n_errors = flat->n_errors;
+    facts->is_mended = parse_mended(analyzer, flat, &mended);
+    if (facts->is_mended)
+        flat = &mended;
+    facts->refusal = refusal_of(analyzer, text, flat);
+    if (!find_facts(analyzer, flat, facts))
+        *facts = (struct facts){
+            .skipped = SKIP_NO_MEMORY, .n_bytes = facts->n_bytes, .encoding = facts->encoding};
+}
+
+/* Rules see the file's own bytes, so FLAT serves only where it is the tree of these. */
+static int
+run_rules(struct analyzer *analyzer, struct bytes source, const struct flat *flat,
+          struct hit_list *out, struct err *err)
+{
+    struct flat own;
+    if (rules_skip(source) != SKIP_NONE)
+        return 0;
+    if (!flat) {
+        enum skip_reason reason = parse_source(analyzer->parse, source, &analyzer->options.limits,
+                                               &analyzer->arena, &own);
+        if (reason == SKIP_NO_MEMORY)
+            return err_nomem(err, "syntax tree");
+        if (reason != SKIP_NONE)
+            return 0;
+        flat = &own;
+    }
+    return rules_run(analyzer->runner, flat, out, err);
 }
 
 int
 analyzer_run(struct analyzer *analyzer, struct bytes source, struct analysis *out,
              struct err *err)
 {
-    (void)err;
     arena_reset(&analyzer->arena);
     *out = (struct analysis){.facts = {.n_bytes = source.len, .encoding = "utf-8"}};
     struct facts *facts = &out->facts;
@@ -178,20 +207,17 @@ analyzer_run(struct analyzer *analyzer, struct bytes source, struct analysis *ou
         return 0;
     }
     struct text text;
+    struct flat flat;
     facts->skipped = text_decode(source, &analyzer->arena, &text);
     facts->encoding = text.encoding ? text.encoding : "utf-8";
+    if (facts->skipped == SKIP_NONE)
+        facts->skipped = parse_source(analyzer->parse, text.utf8, &analyzer->options.limits,
+                                      &analyzer->arena, &flat);
     if (facts->skipped != SKIP_NONE)
         return 0;
-
-    struct flat flat;
-    facts->skipped = parse_for_facts(analyzer, &text, &flat, facts);
-    if (facts->skipped != SKIP_NONE)
-        return 0;
-    facts->physical_lines = text.n_lines;
-    facts->refusal = refusal_of(analyzer, &text, &flat);
-    if (!find_facts(analyzer, &flat, facts)) {
-        *facts = (struct facts){
-            .skipped = SKIP_NO_MEMORY, .n_bytes = source.len, .encoding = facts->encoding};
-    }
-    return 0;
+    if (!analyzer->options.skip_facts)
+        facts_of_tree(analyzer, &text, &flat, facts);
+    return analyzer->runner
+               ? run_rules(analyzer, source, text.is_input ? &flat : NULL, &out->hits, err)
+               : 0;
 }

@@ -1,0 +1,126 @@
+/* strata check: what a person reads. */
+#include "cli/check.h"
+
+static void
+write_score(const struct check *check, struct buf *out)
+{
+    const struct score *s = &check->score;
+    unsigned long long left_out = s->files_walked - s->files_scanned;
+    buf_printf(out, "files       %llu scanned, %llu left out\n",
+               (unsigned long long)s->files_scanned, left_out);
+    buf_printf(out, "lines       %llu source lines\n", (unsigned long long)s->total_loc);
+    buf_printf(out, "functions   %llu: %llu of high complexity, %llu of high cognitive complexity\n",
+               (unsigned long long)s->total_functions, (unsigned long long)s->high_cc_functions,
+               (unsigned long long)s->high_cog_functions);
+    buf_printf(out, "erosion     %.4f  (mass %.1f of %.1f)\n", s->erosion, s->high_cc_mass,
+               s->total_mass);
+    buf_printf(out, "cognitive   %.4f  (mass %.1f of %.1f)\n", s->cog_erosion, s->high_cog_mass,
+               s->total_cog_mass);
+    if (s->has_clones)
+        buf_printf(out, "clones      %llu source lines\n", (unsigned long long)s->clone_loc);
+    if (s->has_rules)
+        buf_printf(out, "rules       %llu source lines, %llu hits of %u rules\n",
+                   (unsigned long long)s->ast_grep_flagged_loc,
+                   (unsigned long long)s->ast_grep_hits, ruleset_count(check->rules));
+    if (s->has_structural)
+        buf_printf(out, "wrappers    %llu source lines\n",
+                   (unsigned long long)s->structural_rule_loc);
+    if (s->has_verbosity)
+        buf_printf(out, "verbosity   %.4f  (%llu lines)\n", s->verbosity,
+                   (unsigned long long)s->verbosity_flagged_loc);
+}
+
+static void
+write_place(const struct check *check, const struct clone_place *place, struct buf *out)
+{
+    buf_append_bytes(out, check->files[place->file].path);
+    buf_printf(out, ":%u-%u", place->start_line, place->end_line);
+}
+
+static void
+write_clones(const struct check *check, struct buf *out)
+{
+    for (size_t i = 0; i < check->n_groups; i++) {
+        const struct clone_group *group = &check->groups[i];
+        buf_printf(out, "clone group %zu, %zu times %s\n", i + 1, group->n_places,
+                   clone_kind_name(group->places[0].kind));
+        for (size_t k = 0; k < group->n_places; k++) {
+            buf_append_text(out, "  ");
+            write_place(check, &group->places[k], out);
+            buf_append_byte(out, '\n');
+        }
+    }
+}
+
+/* The other places of a clone, the first three by name. */
+static void
+write_others(const struct check *check, const struct flag *flag, struct buf *out)
+{
+    const struct clone_group *group = &check->groups[flag->group];
+    size_t n_named = 0;
+    for (size_t k = 0; k < group->n_places && n_named < 3; k++) {
+        if (k == flag->place)
+            continue;
+        buf_append_text(out, n_named++ ? ", " : "copy of ");
+        write_place(check, &group->places[k], out);
+    }
+    if (group->n_places - 1 > n_named)
+        buf_printf(out, " and %zu more", group->n_places - 1 - n_named);
+}
+
+static void
+write_flag(const struct check *check, size_t file, const struct flag *flag, struct buf *out)
+{
+    buf_append_bytes(out, check->files[file].path);
+    buf_printf(out, ":%u-%u: ", flag->start_line, flag->end_line);
+    switch (flag->kind) {
+    case FLAG_RULE: {
+        const struct rule_info *rule = ruleset_rule(check->rules, flag->hit->rule);
+        buf_append_bytes(out, rule->id);
+        buf_append_text(out, ": ");
+        buf_append_bytes(out, rule->message);
+        break;
+    }
+    case FLAG_CLONE:
+        write_others(check, flag, out);
+        break;
+    case FLAG_STRUCTURAL:
+        buf_append_text(out, "trivial-wrapper: ");
+        buf_append_bytes(out, flag->callable->name);
+        buf_append_text(out, " only calls another function");
+        break;
+    }
+    buf_append_byte(out, '\n');
+}
+
+static int
+write_flags(struct check *check, struct buf *out, struct err *err)
+{
+    for (size_t file = 0; file < check->tree->n_files; file++) {
+        struct flag *flags;
+        size_t n_flags;
+        if (check_reason(check, &check->tree->files[file]))
+            continue;
+        if (score_flags(check->scorer, check->files, file, check->groups, check->n_groups,
+                        &check->arena, &flags, &n_flags, err) < 0)
+            return -1;
+        for (size_t i = 0; i < n_flags; i++)
+            write_flag(check, file, &flags[i], out);
+    }
+    return 0;
+}
+
+int
+check_write_text(struct check *check, struct buf *out, struct err *err)
+{
+    write_score(check, out);
+    for (size_t i = 0; i < check->tree->n_files; i++) {
+        const char *reason = check_reason(check, &check->tree->files[i]);
+        if (reason)
+            buf_printf(out, "left out    %.*s: %s\n", BYTES_ARG(check->tree->files[i].path),
+                       reason);
+    }
+    if (check->show_clones)
+        write_clones(check, out);
+    return check->show_flags ? write_flags(check, out, err) : 0;
+}
