@@ -117,10 +117,12 @@ note_agents(const struct context *context, struct section *section)
     if (context->options->study.all_runs)
         section_note(section, "Agents: the kept checkpoints of every run, pooled.");
     else
-        section_note(section,
-                     "Agents: the kept checkpoints of the best run of each model with the prompt "
-                     "%.*s, pooled (best: highest isolated rate, then core, strict, lower cost).",
-                     BYTES_ARG(context->options->study.baseline_prompt));
+        section_note(
+            section,
+            "Agents: the kept checkpoints of the best run of each model with the prompt "
+            "%.*s, pooled (best: most isolated checkpoints solved, then core, strict, lower "
+            "cost of a checkpoint).",
+            BYTES_ARG(context->options->study.baseline_prompt));
 }
 
 void

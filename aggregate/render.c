@@ -251,6 +251,32 @@ text_table(const struct table *table, struct buf *out)
     buf_clear(&text);
 }
 
+/* NOTE in lines of at most TEXT_WIDTH, cut at spaces, behind a bullet. */
+static void
+text_note(const char *note, struct buf *out)
+{
+    enum { TEXT_WIDTH = 96 };
+    struct bytes rest = bytes_of_text(note);
+    const char *indent = "  * ";
+    while (rest.len > 0) {
+        size_t cut = rest.len;
+        if (width_of(rest) > TEXT_WIDTH) {
+            cut = TEXT_WIDTH;
+            while (cut > 0 && rest.data[cut] != ' ')
+                cut--;
+            if (cut == 0)
+                cut = rest.len; /* one word without end */
+        }
+        buf_append_text(out, indent);
+        buf_append_bytes(out, bytes_slice(rest, 0, cut));
+        buf_append_byte(out, '\n');
+        while (cut < rest.len && rest.data[cut] == ' ')
+            cut++;
+        rest = bytes_slice(rest, cut, rest.len);
+        indent = "    ";
+    }
+}
+
 void
 render_text(const struct report *report, struct buf *out)
 {
@@ -260,7 +286,8 @@ render_text(const struct report *report, struct buf *out)
         for (size_t t = 0; t < section->n_tables; t++)
             if (section->tables[t].n_rows)
                 text_table(&section->tables[t], out);
+        buf_append_text(out, section->n_notes ? "\n" : "");
         for (size_t n = 0; n < section->n_notes; n++)
-            buf_printf(out, "%s  * %s\n", n ? "" : "\n", section->notes[n]);
+            text_note(section->notes[n], out);
     }
 }

@@ -73,16 +73,18 @@ fill_run(struct agent_run *run, struct line **lines, size_t n_lines)
     run->cost = has_cost ? compensated_value(&cost) : NAN;
 }
 
-/* Highest isolated rate, then core, strict, then the lower cost of a checkpoint. */
+/* Most isolated checkpoints solved, then core, strict, then the lower cost of a checkpoint.  Counts
+ * and not rates: the rates of one model's runs are of one number of checkpoints, and one that ran
+ * a single problem is not the best for solving it. */
 static bool
 is_better(const struct agent_run *a, const struct agent_run *b)
 {
-    double n_a = (double)a->n_expected, n_b = (double)b->n_expected;
-    const uint64_t solved_a[] = {a->isolated, a->core, a->strict};
-    const uint64_t solved_b[] = {b->isolated, b->core, b->strict};
-    for (size_t i = 0; i < 3; i++)
-        if ((double)solved_a[i] * n_b != (double)solved_b[i] * n_a)
-            return (double)solved_a[i] * n_b > (double)solved_b[i] * n_a;
+    if (a->isolated != b->isolated)
+        return a->isolated > b->isolated;
+    if (a->core != b->core)
+        return a->core > b->core;
+    if (a->strict != b->strict)
+        return a->strict > b->strict;
     return a->cost / (double)a->n_records < b->cost / (double)b->n_records;
 }
 

@@ -65,8 +65,7 @@ find_run(const struct study *study, struct bytes model, struct bytes prompt)
     for (size_t i = 0; i < study->n_runs; i++) {
         const struct agent_run *run = &study->runs[i];
         if (bytes_equal(run->model, model) && bytes_equal(run->prompt, prompt) &&
-            (!best || (double)run->isolated * (double)best->n_expected >
-                          (double)best->isolated * (double)run->n_expected))
+            (!best || run->isolated > best->isolated))
             best = run;
     }
     return best;
@@ -165,7 +164,7 @@ section_prompts(struct context *context)
     section_note(section,
                  "A lift is the value with the prompt less the value with %.*s; a reduction "
                  "is 1 - new mean / old mean over all kept checkpoints.  Of several runs "
-                 "the one with the highest isolated rate stands for its prompt.",
+                 "the one with most isolated checkpoints solved stands for its prompt.",
                  BYTES_ARG(baseline));
     return 0;
 }

@@ -217,6 +217,10 @@ add_grid(struct context *context, struct section *section)
     fill_grid(&grid, &context->options->sweep, base);
     size_t n_erosions = grid.sweep.n_cutoffs * grid.sweep.n_sizes;
     size_t n_verbosities = grid.sweep.n_clones * grid.sweep.n_rules;
+    if (base->part_rules && !context->rules->has_group) {
+        section_note(section, "Without hits of rules there are no variants of verbosity.");
+        n_verbosities = 0;
+    }
     struct variant *variants =
         ARENA_ARRAY(&context->report->arena, n_erosions + n_verbosities, struct variant);
     if (!variants)
@@ -228,7 +232,8 @@ add_grid(struct context *context, struct section *section)
     if (sweep_run(context, variants, n_erosions + n_verbosities) < 0)
         return -1;
     add_erosions(section, &grid.sweep, variants);
-    add_verbosities(section, &grid.sweep, variants + n_erosions);
+    if (n_verbosities)
+        add_verbosities(section, &grid.sweep, variants + n_erosions);
     if (n_erosions > 1 && n_verbosities > 1)
         add_combinations(section, &grid.sweep, variants, variants + n_erosions);
     return 0;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "aggregate/groups.h"
+#include "base/map.h"
 #include "base/num.h"
 
 const char *
@@ -259,17 +260,44 @@ drop_duplicates(struct study *study, struct line *line)
 }
 
 static void
-finish_agent(struct study *study, struct line *line)
+count_configured(struct line *line)
 {
-    drop_duplicates(study, line);
     for (size_t i = 0; i < line->n_points; i++) {
         const struct record *record = line->points[i].record;
         double configured = record ? record_value(record, FIELD_N_CHECKPOINTS) : NAN;
         if (configured > line->n_configured)
             line->n_configured = (uint32_t)configured;
     }
-    if (line->n_points && line->points[line->n_points - 1].x > line->n_configured)
-        line->n_configured = (uint32_t)line->points[line->n_points - 1].x;
+}
+
+/* Where a run does not say how many checkpoints a problem has, another may; else those that were
+ * seen are all. */
+static int
+share_configured(struct study *study, struct err *err)
+{
+    struct map problems;
+    int outcome = 0;
+    map_init(&problems);
+    for (size_t i = 0; i < study->n_lines && outcome == 0; i++) {
+        const struct line *line = &study->lines[i];
+        uint64_t *most = line->is_agent ? map_put(&problems, line->problem, NULL) : NULL;
+        if (line->is_agent && !most)
+            outcome = err_nomem(err, "problems");
+        else if (most && line->n_configured > *most)
+            *most = line->n_configured;
+    }
+    for (size_t i = 0; i < study->n_lines && outcome == 0; i++) {
+        struct line *line = &study->lines[i];
+        double last = line->n_points ? line->points[line->n_points - 1].x : 0;
+        if (!line->is_agent)
+            line->n_configured = num_u32(line->n_points);
+        else if (line->n_configured == 0)
+            line->n_configured = (uint32_t)*map_get(&problems, line->problem);
+        if (line->is_agent && last > line->n_configured)
+            line->n_configured = (uint32_t)last;
+    }
+    map_clear(&problems);
+    return outcome;
 }
 
 static int
@@ -296,15 +324,14 @@ take_lines(struct study *study, const struct study_options *options, const struc
             return -1;
     if (records && take_records(study, options, records, err) < 0)
         return -1;
-    for (size_t i = 0; i < study->n_lines; i++) {
-        if (study->lines[i].is_agent)
-            finish_agent(study, &study->lines[i]);
-        else
-            study->lines[i].n_configured = num_u32(study->lines[i].n_points);
-    }
+    for (size_t i = 0; i < study->n_lines; i++)
+        if (study->lines[i].is_agent) {
+            drop_duplicates(study, &study->lines[i]);
+            count_configured(&study->lines[i]);
+        }
     if (study->n_lines > 1)
         qsort(study->lines, study->n_lines, sizeof(*study->lines), by_id);
-    return 0;
+    return share_configured(study, err);
 }
 
 int
