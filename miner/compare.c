@@ -1,13 +1,10 @@
-/* A merge of two sorted lists on every level, with an explicit stack of levels.  A tree made of
- * copies of itself can stand for more files than there are atoms, so the entries looked at are
- * bounded too. */
+/* A merge of two sorted lists on every level, with an explicit stack of levels. */
 #include "miner/compare.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A hundred times the largest real tree met. */
-static const uint64_t entries_max = 50 * 1000 * 1000;
+#include "base/stop.h"
 
 struct compare_level {
     struct tree old_tree, new_tree;
@@ -59,8 +56,12 @@ read_side(struct compare *compare, const struct oid *id, struct tree *tree)
 static enum touch
 push(struct compare *compare, const struct oid *old_tree, const struct oid *new_tree)
 {
+    if (stop_requested())
+        return unknown(compare, "stopped on request");
     if (compare->n_open == TREE_DEPTH_MAX)
         return unknown(compare, "folders are nested too deep");
+    if (++compare->n_folders > TREE_FOLDERS_MAX)
+        return unknown(compare, "the tree holds too many folders to compare");
     if (compare->n_open == compare->n_levels) {
         size_t n = compare->n_levels ? compare->n_levels * 2 : 16;
         struct compare_level *levels = reallocarray(compare->levels, n, sizeof(*levels));
@@ -158,7 +159,7 @@ step(struct compare *compare)
     if (old_entry && new_entry && old_entry->mode == new_entry->mode &&
         memcmp(old_entry->id, new_entry->id, OID_SHA1_BYTES) == 0)
         return TOUCH_NONE;
-    if (++compare->n_entries > entries_max)
+    if (++compare->n_entries > TREE_ENTRIES_MAX)
         return unknown(compare, "the tree holds too many files to compare");
     compare->path.len = level->path_len;
     buf_append_bytes(&compare->path, either->name);
@@ -173,7 +174,7 @@ compare_trees(struct compare *compare, const struct oid *old_tree, const struct 
 {
     if (old_tree && oid_equal(old_tree, new_tree))
         return TOUCH_NONE;
-    compare->n_entries = 0;
+    compare->n_entries = compare->n_folders = 0;
     buf_reset(&compare->path);
     enum touch most = push(compare, old_tree, new_tree);
     while (compare->n_open > 0 && most < TOUCH_CONTENT) {

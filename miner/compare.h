@@ -30,6 +30,7 @@ struct compare {
     size_t n_levels;
     struct buf path;     /* of the entry being looked at */
     uint64_t n_entries;  /* looked at in this comparison */
+    uint64_t n_folders;
     char reason[384];    /* why it is unknown */
 };
 

@@ -5,8 +5,7 @@
 
 #include <stdlib.h>
 
-/* A tree made of copies of itself can stand for any number of files. */
-static const uint64_t entries_max = 50 * 1000 * 1000;
+#include "base/stop.h"
 
 struct listing_level {
     struct tree tree;
@@ -43,8 +42,12 @@ static int
 push(struct listing *listing, const struct oid *id, const struct listing_sink *sink,
      struct err *err)
 {
+    if (stop_requested())
+        return err_set(err, ERR_STOPPED, "stopped on request");
     if (listing->n_open == TREE_DEPTH_MAX)
         return bad_folder(listing, ERR_UNSUPPORTED, "folders are nested too deep", err);
+    if (++listing->n_folders > TREE_FOLDERS_MAX)
+        return err_set(err, ERR_UNSUPPORTED, "the tree holds too many folders to list");
     if (listing->n_open == listing->n_levels) {
         size_t n = listing->n_levels ? listing->n_levels * 2 : 16;
         struct listing_level *levels = reallocarray(listing->levels, n, sizeof(*levels));
@@ -84,7 +87,7 @@ step(struct listing *listing, const struct listing_sink *sink, struct err *err)
         return 0;
     }
     const struct tree_entry *entry = &level->tree.entries[level->at++];
-    if (++listing->n_entries > entries_max)
+    if (++listing->n_entries > TREE_ENTRIES_MAX)
         return err_set(err, ERR_UNSUPPORTED, "the tree holds too many files to list");
     if (!mode_is_tree(entry->mode) && !mode_is_regular(entry->mode))
         return 0;
@@ -109,7 +112,7 @@ int
 listing_run(struct listing *listing, const struct oid *id, const struct listing_sink *sink,
             struct err *err)
 {
-    listing->n_entries = 0;
+    listing->n_entries = listing->n_folders = 0;
     buf_reset(&listing->path);
     int result = push(listing, id, sink, err);
     while (result == 0 && listing->n_open > 0)

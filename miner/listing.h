@@ -34,7 +34,8 @@ struct listing {
     size_t n_open;
     size_t n_levels;
     struct buf path;
-    uint64_t n_entries;
+    uint64_t n_entries; /* looked at in this listing */
+    uint64_t n_folders;
 };
 
 void listing_init(struct listing *listing, struct objects *objects,

@@ -157,6 +157,8 @@ parse(struct tree *tree, const char **why)
         tree->defects |= entry_defects(entry);
         if (tree->n_entries > 0 && tree_entry_compare(entry - 1, entry) >= 0)
             tree->defects |= TREE_DEFECT_ORDER;
+        if (tree->n_entries > 0 && bytes_equal(entry[-1].name, entry->name))
+            tree->defects |= TREE_DEFECT_DOUBLED;
         tree->n_entries++;
     }
     if (tree->defects == 0 || mend(tree) == 0)

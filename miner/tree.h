@@ -17,7 +17,15 @@
 #include "base/oid.h"
 #include "miner/objects.h"
 
-enum { TREE_DEPTH_MAX = 4096, TREE_BYTES_MAX = 64 * 1024 * 1024 };
+/* A tree made of copies of itself can stand for more files than there are atoms, so folders and
+ * entries looked at for one commit are bounded: at several times what the largest known trees hold
+ * (some 400,000 files in 40,000 folders). */
+enum {
+    TREE_DEPTH_MAX = 4096,
+    TREE_BYTES_MAX = 64 * 1024 * 1024,
+    TREE_FOLDERS_MAX = 200 * 1000,
+    TREE_ENTRIES_MAX = 10 * 1000 * 1000
+};
 
 struct tree_entry {
     uint32_t mode;     /* as stored, an octal number */
