@@ -81,6 +81,7 @@ int
 main(int argc, char **argv)
 {
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a file size limit is a full disk, which is told */
     if (argc < 2) {
         print_overview(stderr);
         return CLI_USAGE;

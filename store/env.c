@@ -12,6 +12,8 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,12 +27,27 @@
 static const size_t MAP_WISH_BYTES = (size_t)1 << 40;
 static const size_t MAP_LEAST_BYTES = (size_t)1 << 28;
 
+enum { NO_ROOM_BYTES = 256 * 1024 };
 enum { READERS_MAX = 1024, FILE_MODE = 0666, SNAPSHOT_TRIES = 100 };
+
+/* LMDB calls a write that was cut short EIO, and a full disk or a limit is what cuts writes short.
+ * Is there so little room that it must have been that? */
+static bool
+has_no_room(const struct store *store)
+{
+    struct statvfs disk;
+    struct rlimit limit;
+    struct stat st;
+    if (fstatvfs(store->folder.fd, &disk) == 0 && disk.f_bavail < NO_ROOM_BYTES / disk.f_bsize)
+        return true;
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+           fstatat(store->folder.fd, "data.mdb", &st, 0) == 0 &&
+           (rlim_t)st.st_size + NO_ROOM_BYTES > limit.rlim_cur;
+}
 
 int
 env_error(const struct store *store, int rc, const char *doing, struct err *err)
 {
-    struct statvfs disk;
     enum err_code code;
     switch (rc) {
     case MDB_MAP_FULL:
@@ -39,8 +56,8 @@ env_error(const struct store *store, int rc, const char *doing, struct err *err)
     case EFBIG:
         code = ERR_FULL;
         break;
-    case EIO: /* LMDB's word for a short write, which is what a full disk gives */
-        code = statvfs(store->folder.path, &disk) == 0 && disk.f_bavail < 64 ? ERR_FULL : ERR_IO;
+    case EIO:
+        code = has_no_room(store) ? ERR_FULL : ERR_IO;
         break;
     case ENOMEM:
         code = ERR_NOMEM;
@@ -63,11 +80,13 @@ env_error(const struct store *store, int rc, const char *doing, struct err *err)
     default:
         code = ERR_IO;
     }
-    const char *hint = code == ERR_FULL   ? "; free some space and run it again"
+    const char *hint = rc == MDB_MAP_FULL ? "; raise the limit of address space (ulimit -v)"
+                       : code == ERR_FULL ? "; free some space and run it again"
                        : code == ERR_BUSY ? "; wait until some of its readers are done"
                                           : "";
-    return err_set(err, code, "%s in store %s: %s%s", doing, store->folder.path, mdb_strerror(rc),
-                   hint);
+    const char *why =
+        code == ERR_FULL && rc != MDB_MAP_FULL ? "no space left on disk" : mdb_strerror(rc);
+    return err_set(err, code, "%s in store %s: %s%s", doing, store->folder.path, why, hint);
 }
 
 /* ---- The map ------------------------------------------------------------------------------- */
@@ -90,14 +109,27 @@ open_env_with(struct store *store, unsigned flags, size_t map_bytes)
 }
 
 static int
-map_file(struct store *store, bool no_sync, struct err *err)
+open_env_in_reach(struct store *store, unsigned flags)
 {
-    unsigned flags = MDB_NOTLS | (store->is_writable ? 0 : MDB_RDONLY) | (no_sync ? MDB_NOSYNC : 0);
     size_t map_bytes = MAP_WISH_BYTES;
     int rc = open_env_with(store, flags, map_bytes);
     while (rc == ENOMEM && map_bytes > MAP_LEAST_BYTES) {
         map_bytes /= 2;
         rc = open_env_with(store, flags, map_bytes);
+    }
+    return rc;
+}
+
+static int
+map_file(struct store *store, bool no_sync, struct err *err)
+{
+    unsigned flags = MDB_NOTLS | (store->is_writable ? 0 : MDB_RDONLY) | (no_sync ? MDB_NOSYNC : 0);
+    int rc = open_env_in_reach(store, flags);
+    if (rc == EACCES && !store->is_writable) {
+        /* We may not write ourselves into the table of readers, so writers would not know of us. */
+        if (folder_keep_writers_out(&store->folder, err) < 0)
+            return -1;
+        rc = open_env_in_reach(store, flags | MDB_NOLOCK);
     }
     return rc == 0 ? 0 : env_error(store, rc, "map data.mdb", err);
 }

@@ -125,6 +125,18 @@ writer_pid(int fd)
     return pid;
 }
 
+static int
+refuse_second_writer(int fd, struct err *err)
+{
+    if (flock_through_signals(fd, LOCK_SH | LOCK_NB) == 0)
+        return err_set(err, ERR_BUSY,
+                       "somebody without permission to write to it is reading it: wait until that "
+                       "is done");
+    return err_set(err, ERR_BUSY,
+                   "process %llu writes to it: wait until that is done, or name another store",
+                   (unsigned long long)writer_pid(fd));
+}
+
 int
 folder_lock_writer(struct folder *folder, bool wait, struct err *err)
 {
@@ -133,10 +145,7 @@ folder_lock_writer(struct folder *folder, bool wait, struct err *err)
         return err_set_errno(err, "open %s", WRITER_LOCK);
     if (flock_through_signals(folder->writer_fd, LOCK_EX | (wait ? 0 : LOCK_NB)) < 0) {
         if (errno == EWOULDBLOCK)
-            return err_set(err, ERR_BUSY,
-                           "process %llu writes to it: wait until that is done, or name another "
-                           "store",
-                           (unsigned long long)writer_pid(folder->writer_fd));
+            return refuse_second_writer(folder->writer_fd, err);
         if (errno == EINTR)
             return err_set(err, ERR_STOPPED, "stopped while waiting for the other writer");
         return err_set_errno(err, "lock %s", WRITER_LOCK);
@@ -146,6 +155,22 @@ folder_lock_writer(struct folder *folder, bool wait, struct err *err)
     if (ftruncate(folder->writer_fd, 0) < 0 || pwrite(folder->writer_fd, pid, (size_t)n, 0) < 0)
         return err_set_errno(err, "write %s", WRITER_LOCK);
     return 0;
+}
+
+int
+folder_keep_writers_out(struct folder *folder, struct err *err)
+{
+    folder->writer_fd = openat(folder->fd, WRITER_LOCK, O_RDONLY | O_CLOEXEC);
+    if (folder->writer_fd < 0)
+        return err_set_errno(err, "open %s, to read without permission to write", WRITER_LOCK);
+    if (flock_through_signals(folder->writer_fd, LOCK_SH | LOCK_NB) == 0)
+        return 0;
+    if (errno != EWOULDBLOCK)
+        return err_set_errno(err, "lock %s", WRITER_LOCK);
+    return err_set(err, ERR_BUSY,
+                   "process %llu writes to it, and without permission to write it can only be read "
+                   "when nobody does",
+                   (unsigned long long)writer_pid(folder->writer_fd));
 }
 
 /* ---- Another data file --------------------------------------------------------------------- */

@@ -16,7 +16,7 @@
 struct folder {
     char *path;
     int fd;
-    int writer_fd; /* -1 without the writer's lock */
+    int writer_fd; /* of "writer.lock", while any lock of it is held; else -1 */
 };
 
 /* Open PATH and hold it.  MAY_CREATE makes the folder when it is missing and allows it to be
@@ -24,6 +24,11 @@ struct folder {
 int folder_open(struct folder *folder, const char *path, bool may_create, struct err *err);
 /* ERR_BUSY names the process that has the lock; with WAIT only a stop (ERR_STOPPED) ends it. */
 int folder_lock_writer(struct folder *folder, bool wait, struct err *err);
+/*
+ * Keep writers out, without being one, for a reader that may not write LMDB's table of readers.
+ * ERR_BUSY when somebody writes.
+ */
+int folder_keep_writers_out(struct folder *folder, struct err *err);
 void folder_close(struct folder *folder);
 
 /* A folder of its own below FOLDER to build another data file in, empty; to be freed.  NULL with
