@@ -279,28 +279,25 @@ find_at(struct finder *finder, uint32_t node)
             n_statements;
 }
 
-static uint32_t
-count_places(const struct syntax_table *table, const struct flat *flat)
+/* Room for every candidate there can be, and for the words of the largest. */
+static bool
+alloc_places(struct finder *finder, struct arena *arena)
 {
-    uint32_t n = 0;
+    const struct flat *flat = finder->flat;
+    uint32_t n_places = 0;
+    uint32_t largest = 0;
     for (uint32_t i = 0; i < flat->n_nodes; i++) {
-        switch (syntax_at(table, flat, i)) {
-        case SYN_FUNCTION:
-            n += 2;
-            break;
-        case SYN_IF:
-        case SYN_FOR:
-        case SYN_WHILE:
-        case SYN_WITH:
-        case SYN_TRY:
-        case SYN_MATCH:
-            n++;
-            break;
-        default:
-            break;
-        }
+        enum clone_kind kind = kind_of(finder, i);
+        if (kind == CLONE_KIND_N)
+            continue;
+        n_places += kind == CLONE_KIND_FUNCTION ? 2 : 1;
+        if (largest < flat->subtree_end[i] - i)
+            largest = flat->subtree_end[i] - i;
     }
-    return n;
+    finder->out->clones = ARENA_ARRAY(arena, n_places, struct clone_candidate);
+    /* A node writes a word, a statement of a body one more. */
+    finder->words = ARENA_ARRAY(arena, (size_t)largest * 2, uint64_t);
+    return finder->out->clones && finder->words;
 }
 
 bool
@@ -312,11 +309,8 @@ clones_find(const struct syntax_table *table, const struct flat *flat,
                             .sloc = sloc,
                             .depth = ARENA_ARRAY(arena, flat->n_nodes, uint32_t),
                             .spelling = ARENA_ARRAY(arena, flat->n_nodes, uint32_t),
-                            /* a node writes a word, a statement of a body one more */
-                            .words = ARENA_ARRAY(arena, (size_t)flat->n_nodes * 2, uint64_t),
                             .out = out};
-    out->clones = ARENA_ARRAY(arena, count_places(table, flat), struct clone_candidate);
-    if (!finder.depth || !finder.spelling || !finder.words || !out->clones ||
+    if (!finder.depth || !finder.spelling || !alloc_places(&finder, arena) ||
         !number_spellings(&finder, arena))
         return false;
     for (uint32_t i = 0; i < flat->n_nodes; i++)
