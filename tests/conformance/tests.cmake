@@ -23,3 +23,16 @@ add_test(NAME conformance/rule_cases
     ${STRATA_SHARED}/cases/rules)
 set_tests_properties(conformance/rule_cases PROPERTIES
   LABELS conformance TIMEOUT 300 SKIP_RETURN_CODE 77)
+
+# The recorded scores of the reference checker, where the repositories are at hand: name the folder
+# of their mirrors with -D STRATA_MIRRORS=DIR.
+set(STRATA_MIRRORS "" CACHE PATH "bare mirrors for the comparison with reference scores")
+find_program(STRATA_PYTHON3 python3)
+if(STRATA_MIRRORS AND STRATA_PYTHON3)
+  add_test(NAME conformance/reference_scores
+    COMMAND ${STRATA_PYTHON3} ${CMAKE_CURRENT_LIST_DIR}/reference_scores.py
+      --functions ${STRATA_SHARED}/data/reference-functions.jsonl
+      $<TARGET_FILE:strata> ${STRATA_SHARED}/data/reference-scores.jsonl ${STRATA_MIRRORS})
+  set_tests_properties(conformance/reference_scores PROPERTIES
+    LABELS "conformance;slow" TIMEOUT 3600 SKIP_RETURN_CODE 77)
+endif()
