@@ -76,6 +76,7 @@ struct score {
     bool has_rules; /* rules were run */
     uint64_t ast_grep_flagged_loc;
     uint64_t ast_grep_hits; /* that count */
+    uint64_t rules_gave_up; /* rules whose hits in a file are not known, over all files */
 
     bool has_structural;
     uint64_t structural_rule_loc;
@@ -96,8 +97,7 @@ void score_write_members(const struct score *score, struct json_writer *json);
 struct score_file {
     struct bytes path;
     const struct facts *facts;
-    const struct hit *hits;
-    uint32_t n_hits;
+    struct hit_list hits; /* {0} where no rules were run */
 };
 
 /* Score FILES, given in bytewise order of paths.  ERR_NOMEM. */
@@ -223,7 +223,7 @@ struct sweep_rules {
 /* A grid of metric definitions, each a change of the profile: all combinations are scored.  An
  * empty dimension takes the profile's own value. */
 struct sweep {
-    bool is_wanted; /* false: the section says nothing of variants */
+    bool is_wanted;        /* false: the section says nothing of variants */
     const double *cutoffs; /* of high complexity */
     size_t n_cutoffs;
     const enum profile_size_term *sizes;
@@ -244,6 +244,7 @@ struct report_options {
     struct study_options study;
     struct sweep sweep;
     enum pass_rate predicted; /* at the next checkpoint */
+    bool predict_no_failures; /* pairs whose next checkpoint cost nothing do not count */
     uint32_t slope_points;    /* least kept checkpoints of a trajectory with a slope, at least 2 */
     const struct report_cut *cuts;
     size_t n_cuts;

@@ -7,11 +7,12 @@
 typedef int section_maker(struct context *context);
 
 static const char *const section_names[REPORT_SECTIONS_MAX + 1] = {
-    "tiers",           "slopes", "drift",   "growth",      "phases", "outliers",
-    "agents-vs-human", "solve",  "prompts", "sensitivity", NULL};
+    "tiers",           "slopes", "drift",    "growth",  "phases",      "outliers",
+    "agents-vs-human", "solve",  "variance", "prompts", "sensitivity", NULL};
 static section_maker *const section_makers[] = {
-    section_tiers,    section_slopes,          section_drift, section_growth,  section_phases,
-    section_outliers, section_agents_vs_human, section_solve, section_prompts, section_sensitivity};
+    section_tiers,    section_slopes,   section_drift,           section_growth,
+    section_phases,   section_outliers, section_agents_vs_human, section_solve,
+    section_variance, section_prompts,  section_sensitivity};
 
 const char *const *
 report_section_names(void)

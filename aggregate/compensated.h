@@ -8,6 +8,7 @@
 #define STRATA_AGGREGATE_COMPENSATED_H
 
 #include <math.h>
+#include <stddef.h>
 
 /* {0} is the empty sum. */
 struct compensated {
@@ -31,6 +32,16 @@ compensated_value(const struct compensated *total)
 {
     /* After an overflow what was lost is not a number and says nothing. */
     return isfinite(total->lost) ? total->sum + total->lost : total->sum;
+}
+
+/* The sum over N, which is not 0. */
+static inline double
+compensated_mean(const double *values, size_t n)
+{
+    struct compensated total = {0};
+    for (size_t i = 0; i < n; i++)
+        compensated_add(&total, values[i]);
+    return compensated_value(&total) / (double)n;
 }
 
 #endif

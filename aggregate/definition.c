@@ -202,6 +202,7 @@ write_choices(struct json_writer *json, const struct report_options *options)
     json_member_u64(json, "slope_points", options->slope_points);
     json_member_text(json, "phase_split", phase_split_name(options->phase_split));
     json_member_text(json, "predicted", rates[options->predicted]);
+    json_member_bool(json, "predict_failures", !options->predict_no_failures);
     json_member_u64(json, "seed", options->seed);
     if (options->expected)
         json_member_u64(json, "expected", options->expected);

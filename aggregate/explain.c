@@ -146,20 +146,18 @@ by_lines(const void *left, const void *right)
 }
 
 static size_t
-rule_flags(const struct scorer *scorer, const struct score_file *file, struct flag *out)
+rule_flags(const struct scorer *scorer, const struct hit_list *list, struct flag *out)
 {
     size_t n = 0;
-    for (uint32_t i = 0; i < file->n_hits;) {
-        uint32_t end = i + 1;
-        while (end < file->n_hits && file->hits[end].rule == file->hits[i].rule)
-            end++;
-        bool counts = scorer_rule_counts(scorer, file->hits[i].rule, end - i);
+    for (uint32_t i = 0; i < list->n_hits;) {
+        bool count;
+        uint32_t end = scorer_rule_run(scorer, list, i, &count);
         for (; i < end; i++)
-            if (counts)
+            if (count)
                 out[n++] = (struct flag){.kind = FLAG_RULE,
-                                         .start_line = file->hits[i].start_line,
-                                         .end_line = file->hits[i].end_line,
-                                         .hit = &file->hits[i]};
+                                         .start_line = list->hits[i].start_line,
+                                         .end_line = list->hits[i].end_line,
+                                         .hit = &list->hits[i]};
     }
     return n;
 }
@@ -212,12 +210,12 @@ score_flags(const struct scorer *scorer, const struct score_file *files, size_t 
     const struct profile *profile = scorer->profile;
     size_t n_clone = profile->part_clones ? clone_flags(file, groups, n_groups, NULL) : 0;
     struct flag *flags =
-        ARENA_ARRAY(arena, self->n_hits + self->facts->n_callables + n_clone, struct flag);
+        ARENA_ARRAY(arena, self->hits.n_hits + self->facts->n_callables + n_clone, struct flag);
     if (!flags)
         return err_nomem(err, "flagged lines");
     size_t n = 0;
     if (profile->part_rules)
-        n += rule_flags(scorer, self, flags);
+        n += rule_flags(scorer, &self->hits, flags);
     if (profile->part_structural)
         n += structural_flags(scorer, self->facts, flags + n);
     if (n_clone)

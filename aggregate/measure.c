@@ -87,20 +87,17 @@ measure_masses(const struct scorer *scorer, const struct facts *facts, struct ar
 
 /* ---- Flagged lines ------------------------------------------------------------------------- */
 
-/* The spans of hits that count.  HITS are sorted by rule, so a rule's hits in the file are a run.
- */
+/* The spans of hits that count. */
 static size_t
-rule_spans(const struct scorer *scorer, const struct hit *hits, uint32_t n_hits, struct span *spans)
+rule_spans(const struct scorer *scorer, const struct hit_list *list, struct span *spans)
 {
     size_t n = 0;
-    for (uint32_t i = 0; i < n_hits;) {
-        uint32_t end = i + 1;
-        while (end < n_hits && hits[end].rule == hits[i].rule)
-            end++;
-        bool counts = scorer_rule_counts(scorer, hits[i].rule, end - i);
+    for (uint32_t i = 0; i < list->n_hits;) {
+        bool count;
+        uint32_t end = scorer_rule_run(scorer, list, i, &count);
         for (; i < end; i++)
-            if (counts)
-                spans[n++] = (struct span){hits[i].start_line, hits[i].end_line};
+            if (count)
+                spans[n++] = (struct span){list->hits[i].start_line, list->hits[i].end_line};
     }
     return n;
 }
@@ -119,15 +116,17 @@ structural_spans(const struct scorer *scorer, const struct facts *facts, struct 
 
 /* Lines flagged by rules and structural rules, and of these what enters the union. */
 static int
-measure_flags(const struct scorer *scorer, const struct facts *facts, const struct hit *hits,
-              uint32_t n_hits, struct arena *arena, struct measured *out, struct err *err)
+measure_flags(const struct scorer *scorer, const struct facts *facts, const struct hit_list *hits,
+              struct arena *arena, struct measured *out, struct err *err)
 {
     const struct profile *profile = scorer->profile;
     const struct line_set *sloc = &facts->sloc[scorer->fstring];
-    struct span *spans = ARENA_ARRAY(arena, (size_t)n_hits + facts->n_callables, struct span);
+    struct span *spans = ARENA_ARRAY(arena, (size_t)hits->n_hits + facts->n_callables, struct span);
     if (!spans)
         return err_nomem(err, "flagged lines");
-    size_t n_rule = rule_spans(scorer, hits, n_hits, spans);
+    size_t n_rule = rule_spans(scorer, hits, spans);
+    for (uint32_t i = 0; i < hits->n_gave_up; i++)
+        out->n_gave_up += scorer_takes_rule(scorer, hits->gave_up[i]);
     out->n_hits = (uint32_t)n_rule;
     n_rule = lines_merge(spans, n_rule);
     out->ast_grep_flagged_loc = lines_covered(sloc, spans, n_rule);
@@ -218,9 +217,8 @@ measured_follow_clones(const struct scorer *scorer, const struct clone_index *in
 }
 
 int
-measure(const struct scorer *scorer, const struct facts *facts, const struct hit *hits,
-        uint32_t n_hits, struct clone_index *index, struct arena *arena, struct measured *out,
-        struct err *err)
+measure(const struct scorer *scorer, const struct facts *facts, const struct hit_list *hits,
+        struct clone_index *index, struct arena *arena, struct measured *out, struct err *err)
 {
     *out = (struct measured){.skipped = facts->skipped};
     if (facts->skipped != SKIP_NONE)
@@ -231,7 +229,7 @@ measure(const struct scorer *scorer, const struct facts *facts, const struct hit
     out->total_loc = facts->sloc[scorer->fstring].n_lines;
     out->physical_lines = facts->physical_lines;
     if (measure_masses(scorer, facts, arena, out, err) < 0 ||
-        measure_flags(scorer, facts, hits, n_hits, arena, out, err) < 0 ||
+        measure_flags(scorer, facts, hits, arena, out, err) < 0 ||
         measure_clones(scorer, facts, index, arena, out, err) < 0)
         return -1;
     return 0;

@@ -34,6 +34,7 @@ struct measured {
     struct masses cc, high_cc, cog, high_cog;
 
     uint32_t n_hits;
+    uint32_t n_gave_up;
     uint32_t ast_grep_flagged_loc;
     uint32_t n_structural;
     uint32_t structural_loc;
@@ -49,9 +50,8 @@ struct measured {
 };
 
 /* Measure FACTS and HITS into OUT; its arrays go into ARENA, nothing is borrowed.  ERR_NOMEM. */
-int measure(const struct scorer *scorer, const struct facts *facts, const struct hit *hits,
-            uint32_t n_hits, struct clone_index *index, struct arena *arena, struct measured *out,
-            struct err *err);
+int measure(const struct scorer *scorer, const struct facts *facts, const struct hit_list *hits,
+            struct clone_index *index, struct arena *arena, struct measured *out, struct err *err);
 /* Count the lines again if other candidates are clones than last time.  Needs scratch for all
  * spans: n_flagged + n_clones. */
 void measured_follow_clones(const struct scorer *scorer, const struct clone_index *index,

@@ -42,9 +42,10 @@ correlate(struct pairs *pairs, double *pearson, double *spearman)
 }
 
 int
-predict(const struct study *study, enum measure measure, enum pass_rate rate,
+predict(const struct study *study, enum measure measure, const struct report_options *options,
         struct prediction *out, struct err *err)
 {
+    enum field rate = rate_field(options->predicted);
     struct pairs pass = {0}, cost = {0};
     *out = (struct prediction){0};
     for (size_t i = 0; i < study->n_lines; i++) {
@@ -53,9 +54,11 @@ predict(const struct study *study, enum measure measure, enum pass_rate rate,
             const struct point *now = &line->points[k], *next = &line->points[k + 1];
             if (!now->is_kept || next->x != now->x + 1 || !next->record)
                 continue;
+            if (options->predict_no_failures && !(record_value(next->record, FIELD_COST) > 0))
+                continue;
             if (!isnan(now->measures[measure]))
                 out->n++;
-            add_pair(&pass, now->measures[measure], record_value(next->record, rate_field(rate)));
+            add_pair(&pass, now->measures[measure], record_value(next->record, rate));
             add_pair(&cost, now->measures[measure], record_value(next->record, FIELD_COST));
         }
     }

@@ -14,7 +14,7 @@ struct prediction {
 
 /* Over the compared agents' pairs of checkpoints i and i + 1, both there and the first kept.
  * ERR_NOMEM. */
-int predict(const struct study *study, enum measure measure, enum pass_rate rate,
+int predict(const struct study *study, enum measure measure, const struct report_options *options,
             struct prediction *out, struct err *err);
 
 #endif

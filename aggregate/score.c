@@ -10,8 +10,7 @@ measure_all(struct scoring *scoring, const struct score_file *files, size_t n_fi
     if (!measured)
         return err_nomem(err, "files of a checkpoint");
     for (size_t i = 0; i < n_files; i++) {
-        if (scoring_measure(scoring, files[i].facts, files[i].hits, files[i].n_hits, &measured[i],
-                            err) < 0)
+        if (scoring_measure(scoring, files[i].facts, &files[i].hits, &measured[i], err) < 0)
             return err_wrap(err, "score %.*s", BYTES_ARG(files[i].path));
         scoring_enter(scoring, &measured[i]);
         list[i] = &measured[i];
@@ -64,6 +63,8 @@ write_verbosity(const struct score *score, struct json_writer *json)
     if (score->has_rules) {
         json_member_u64(json, "ast_grep_flagged_loc", score->ast_grep_flagged_loc);
         json_member_u64(json, "ast_grep_hits", score->ast_grep_hits);
+        if (score->rules_gave_up)
+            json_member_u64(json, "rules_gave_up", score->rules_gave_up);
     }
     if (score->has_structural) {
         json_member_u64(json, "structural_rule_loc", score->structural_rule_loc);

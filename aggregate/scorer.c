@@ -109,10 +109,16 @@ scorer_takes_rule(const struct scorer *scorer, uint32_t rule)
     return rule < scorer->n_rules && scorer->rule_taken[rule];
 }
 
-bool
-scorer_rule_counts(const struct scorer *scorer, uint32_t rule, uint32_t n_hits)
+uint32_t
+scorer_rule_run(const struct scorer *scorer, const struct hit_list *list, uint32_t from,
+                bool *count)
 {
-    return scorer_takes_rule(scorer, rule) && n_hits >= scorer->rule_min_hits[rule];
+    uint32_t rule = list->hits[from].rule;
+    uint32_t end = from + 1;
+    while (end < list->n_hits && list->hits[end].rule == rule)
+        end++;
+    *count = scorer_takes_rule(scorer, rule) && end - from >= scorer->rule_min_hits[rule];
+    return end;
 }
 
 bool

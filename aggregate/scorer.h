@@ -18,9 +18,10 @@ struct scorer {
     uint32_t *rule_min_hits; /* by rule: in one file, at least 1 */
 };
 
-/* Do a rule's N_HITS hits in one file count?  RULE may be past the end: a stale hit counts never.
- */
-bool scorer_rule_counts(const struct scorer *scorer, uint32_t rule, uint32_t n_hits);
+/* The hits of one rule in LIST are a run; where the run that begins at FROM ends, and whether its
+ * hits COUNT. */
+uint32_t scorer_rule_run(const struct scorer *scorer, const struct hit_list *list, uint32_t from,
+                         bool *count);
 /* Is CALLABLE one the trivial-wrapper rule flags, under a profile that has this rule? */
 bool scorer_takes_wrapper(const struct scorer *scorer, const struct callable *callable);
 /* Can this candidate be a clone under the profile, if it has others like it? */

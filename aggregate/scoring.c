@@ -29,11 +29,10 @@ scoring_reset(struct scoring *scoring)
 }
 
 int
-scoring_measure(struct scoring *scoring, const struct facts *facts, const struct hit *hits,
-                uint32_t n_hits, struct measured *out, struct err *err)
+scoring_measure(struct scoring *scoring, const struct facts *facts, const struct hit_list *hits,
+                struct measured *out, struct err *err)
 {
-    if (measure(scoring->scorer, facts, hits, n_hits, &scoring->clones, &scoring->arena, out, err) <
-        0)
+    if (measure(scoring->scorer, facts, hits, &scoring->clones, &scoring->arena, out, err) < 0)
         return -1;
     size_t n = out->n_flagged + out->n_clones;
     if (n > scoring->n_scratch) {
@@ -83,6 +82,7 @@ add_counts(struct score *out, const struct measured *file)
     out->clone_lines += file->clone_lines;
     out->ast_grep_flagged_loc += file->ast_grep_flagged_loc;
     out->ast_grep_hits += file->n_hits;
+    out->rules_gave_up += file->n_gave_up;
     out->structural_rule_loc += file->structural_loc;
     out->structural_rule_findings += file->n_structural;
     out->verbosity_flagged_loc += file->verbosity_flagged_loc;

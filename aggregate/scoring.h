@@ -22,8 +22,8 @@ void scoring_clear(struct scoring *scoring);
 /* Forget all blobs: for the next trajectory. */
 void scoring_reset(struct scoring *scoring);
 
-int scoring_measure(struct scoring *scoring, const struct facts *facts, const struct hit *hits,
-                    uint32_t n_hits, struct measured *out, struct err *err);
+int scoring_measure(struct scoring *scoring, const struct facts *facts, const struct hit_list *hits,
+                    struct measured *out, struct err *err);
 void scoring_enter(struct scoring *scoring, const struct measured *file);
 void scoring_leave(struct scoring *scoring, const struct measured *file);
 /* The score of a checkpoint of exactly FILES, all of which have entered, in order of paths. */

@@ -12,7 +12,8 @@ static const struct column agent_columns[] = {
     {"functionality_rate", "functionality tests", COLUMN_PERCENT, 2},
     {"error_rate", "error tests", COLUMN_PERCENT, 2},
     {"cost", "cost", COLUMN_NUMBER, 4},
-    {"churn", "churn", COLUMN_NUMBER, 4},
+    {"churn", "churn / before", COLUMN_NUMBER, 4},
+    {"churn_now", "churn / now", COLUMN_NUMBER, 4},
 };
 
 static const struct column quality_columns[] = {
@@ -94,7 +95,7 @@ each_point(const struct context *context, enum population population, enum phase
 struct outcome {
     size_t n_records, n_kept;
     size_t strict, isolated, core;
-    struct series core_rate, functionality_rate, error_rate, cost, churn;
+    struct series core_rate, functionality_rate, error_rate, cost, churn, churn_now;
 };
 
 static void
@@ -122,6 +123,10 @@ add_outcome(void *shared, const struct point *point)
     add_known(&outcome->error_rate, record_rate(record, FIELD_ERROR_PASSED, FIELD_ERROR_TOTAL));
     add_known(&outcome->cost, record_value(record, FIELD_COST));
     add_known(&outcome->churn, record_value(record, FIELD_DELTA_CHURN_RATIO));
+    if (point->is_kept)
+        add_known(&outcome->churn_now, (record_value(record, FIELD_LINES_ADDED) +
+                                        record_value(record, FIELD_LINES_REMOVED)) /
+                                           record_value(record, FIELD_TOTAL_LINES));
 }
 
 static double
@@ -148,6 +153,7 @@ add_outcomes(struct context *context, struct table *table, enum phase phase,
     table_number(table, mean_and_finish(context, &outcome->error_rate));
     table_number(table, mean_and_finish(context, &outcome->cost));
     table_number(table, mean_and_finish(context, &outcome->churn));
+    table_number(table, mean_and_finish(context, &outcome->churn_now));
 }
 
 /* ---- Quality ------------------------------------------------------------------------------- */
@@ -294,7 +300,8 @@ section_phases(struct context *context)
         context->options->phase_split == SPLIT_RELEASE ? " that was seen" : "");
     section_note(section,
                  "Half widths: t(n - 1) times deviation over the root of n, 95 %%.  Churn: "
-                 "lines added and removed over the lines before, finite values only.");
+                 "lines added and removed, over the lines before (the one compared with the "
+                 "paper; finite values only) or over the lines now (kept checkpoints).");
     note_agents(context, section);
     note_populations(context, section);
     return 0;

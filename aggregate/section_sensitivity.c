@@ -66,8 +66,7 @@ add_predictions(struct context *context, struct section *section)
                                         "Correlation with the next checkpoint", prediction_columns);
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct prediction found;
-        if (predict(context->study, rows[i].measure, context->options->predicted, &found,
-                    context->err) < 0)
+        if (predict(context->study, rows[i].measure, context->options, &found, context->err) < 0)
             return -1;
         if (found.n == 0)
             continue;

@@ -1,5 +1,4 @@
 /* What each agent run solved, at what cost, and how good its code is. */
-#include "aggregate/compensated.h"
 #include "aggregate/sections.h"
 
 static const struct column columns[] = {
@@ -17,6 +16,7 @@ static const struct column columns[] = {
     {"solved", "problems solved", COLUMN_COUNT, 0},
     {"cost", "$ / checkpoint", COLUMN_SPREAD, 2},
     {"net_cost", "net $", COLUMN_NUMBER, 2},
+    {"tokens", "M tokens", COLUMN_NUMBER, 1},
     {"minutes", "minutes / checkpoint", COLUMN_SPREAD, 1},
     {"erosion", "erosion", COLUMN_SPREAD, 2},
     {"verbosity", "verbosity", COLUMN_SPREAD, 2},
@@ -59,6 +59,26 @@ record_stats(struct context *context, const struct agent_run *run, enum field fi
     return stats;
 }
 
+/* Tokens of every category, in millions; NaN when no record says. */
+static double
+million_tokens(const struct agent_run *run)
+{
+    static const enum field fields[] = {FIELD_INPUT, FIELD_OUTPUT, FIELD_CACHE_READ,
+                                        FIELD_CACHE_WRITE, FIELD_REASONING};
+    double sum = 0; /* of whole numbers, exact */
+    bool is_known = false;
+    for (size_t i = 0; i < run->n_lines; i++)
+        for (size_t k = 0; k < run->lines[i]->n_points; k++) {
+            const struct record *record = run->lines[i]->points[k].record;
+            for (size_t f = 0; record && f < sizeof(fields) / sizeof(*fields); f++)
+                if (record_has(record, fields[f])) {
+                    sum += record_value(record, fields[f]);
+                    is_known = true;
+                }
+        }
+    return is_known ? sum / 1e6 : NAN;
+}
+
 static struct stats
 quality_stats(struct context *context, const struct agent_run *run, enum measure measure)
 {
@@ -95,6 +115,7 @@ add_run(struct context *context, struct table *table, const struct agent_run *ru
     table_number(table, (double)run->solved);
     table_stats(table, &cost);
     table_number(table, run->cost);
+    table_number(table, million_tokens(run));
     table_stats(table, &minutes);
     table_stats(table, &erosion);
     table_stats(table, &verbosity);
@@ -127,9 +148,11 @@ section_solve(struct context *context)
                      (unsigned long long)context->options->expected_problems);
     else
         section_note(section, "Partial is of the problems with records; the paper's is of 36.");
-    section_note(section, "Partial counts problems with at least one strictly solved checkpoint.  "
-                          "Costs and minutes are of every checkpoint with a record, failed agents' "
-                          "zeros included; erosion and verbosity of the kept ones.");
+    section_note(section,
+                 "Partial counts problems with at least one strictly solved checkpoint.  "
+                 "Costs and minutes are of every checkpoint with a record, failed agents' "
+                 "zeros included; erosion and verbosity of the kept ones.  Tokens are of all "
+                 "categories, and some agents count cached ones twice.");
     if (context->study->n_duplicates)
         section_note(section, "%zu records were of a checkpoint that a later record replaces.",
                      context->study->n_duplicates);

@@ -31,6 +31,7 @@ int section_phases(struct context *context);
 int section_outliers(struct context *context);
 int section_agents_vs_human(struct context *context);
 int section_solve(struct context *context);
+int section_variance(struct context *context);
 int section_prompts(struct context *context);
 int section_sensitivity(struct context *context);
 

@@ -15,18 +15,10 @@ slope_name(enum slope slope)
 }
 
 static double
-mean(const double *values, size_t n)
-{
-    struct compensated sum = {0};
-    for (size_t i = 0; i < n; i++)
-        compensated_add(&sum, values[i]);
-    return compensated_value(&sum) / (double)n;
-}
-
-static double
 least_squares(const struct series *x, const struct series *y)
 {
-    double mean_x = mean(x->values, x->n), mean_y = mean(y->values, y->n);
+    double mean_x = compensated_mean(x->values, x->n);
+    double mean_y = compensated_mean(y->values, y->n);
     struct compensated xx = {0}, xy = {0};
     for (size_t i = 0; i < x->n; i++) {
         compensated_add(&xx, (x->values[i] - mean_x) * (x->values[i] - mean_x));

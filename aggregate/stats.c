@@ -86,15 +86,6 @@ stats_t_half_width(const struct stats *stats)
 
 /* ---- Correlation --------------------------------------------------------------------------- */
 
-static double
-compensated_mean(const double *values, size_t n)
-{
-    struct compensated sum = {0};
-    for (size_t i = 0; i < n; i++)
-        compensated_add(&sum, values[i]);
-    return compensated_value(&sum) / (double)n;
-}
-
 static bool
 is_constant(const double *values, size_t n)
 {

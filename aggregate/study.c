@@ -109,6 +109,18 @@ name_agent(struct line *line)
     line->problem = bytes_slice(line->id, cut, line->id.len);
 }
 
+/* The trees after a run's extra step are not the run's own: they count as a variant of their own.
+ */
+static int
+mark_tree(struct bytes tree, struct arena *arena, struct line *line, struct err *err)
+{
+    char *variant = arena_format(arena, "%.*s %.*s", BYTES_ARG(line->variant), BYTES_ARG(tree));
+    if (!variant)
+        return err_nomem(err, "parameters");
+    line->variant = bytes_of_text(variant);
+    return 0;
+}
+
 /* What the trajectory's parameters say of an agent's run; what they do not say stays. */
 static int
 read_setup(struct bytes params, struct arena *arena, struct line *line, struct err *err)
@@ -126,6 +138,9 @@ read_setup(struct bytes params, struct arena *arena, struct line *line, struct e
             line->model = setup.model;
             line->prompt = setup.prompt;
             line->variant = setup.variant;
+            if (json_member(json_root(doc), "tree"))
+                outcome =
+                    mark_tree(json_string(json_member(json_root(doc), "tree")), arena, line, err);
             line->run = setup.run.data ? setup.run : line->run;
             line->problem = setup.problem.data ? setup.problem : line->problem;
             if (record_has(&setup, FIELD_N_CHECKPOINTS))

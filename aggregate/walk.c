@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+
 /* A file of the current or the last checkpoint. */
 struct present {
     struct bytes path;
@@ -108,11 +109,12 @@ static int
 measure_blob(struct walk *walk, const struct oid *blob, struct measured *out, struct err *err)
 {
     struct facts facts;
+    struct hit_list hits = {0};
     arena_reset(&walk->scratch);
     if (load_facts(walk, blob, &facts, err) < 0)
         return -1;
     for (size_t i = 0; i < walk->options.n_scorers; i++)
-        if (scoring_measure(&walk->scorings[i], &facts, NULL, 0, &out[i], err) < 0)
+        if (scoring_measure(&walk->scorings[i], &facts, &hits, &out[i], err) < 0)
             return -1;
     return 0;
 }

@@ -93,7 +93,8 @@ read_tree(const struct request *request, struct check *check, struct err *err)
         return err_nomem(err, "files");
     for (size_t i = 0; i < check->tree->n_files; i++) {
         const struct miner_file *file = &check->tree->files[i];
-        check->files[i] = (struct score_file){file->path, &file->facts, file->hits, file->n_hits};
+        check->files[i] = (struct score_file){
+            file->path, &file->facts, {.hits = file->hits, .n_hits = file->n_hits}};
     }
     return 0;
 }

@@ -87,6 +87,7 @@ run(int argc, char **argv)
         {.name = "--expected", .number = &args.options.expected, .min = 1},
         {.name = "--expected-problems", .number = &args.options.expected_problems, .min = 1},
         {.name = "--predict", .text = &args.predicted},
+        {.name = "--without-failed", .flag = &args.options.predict_no_failures},
         {.name = "--seed", .number = &args.options.seed},
         {.name = "--cutoffs", .text = &args.cutoffs},
         {.name = "--size-terms", .text = &args.sizes},
@@ -121,7 +122,8 @@ const struct cli_command cli_report = {
         "paper leaves open is an option here, and the footnotes say which was taken.\n"
         "\n"
         "  --section NAME   only this section, may be repeated: tiers, slopes, drift, growth,\n"
-        "                   phases, outliers, agents-vs-human, solve, prompts, sensitivity\n"
+        "                   phases, outliers, agents-vs-human, solve, variance, prompts,\n"
+        "                   sensitivity\n"
         "  --format NAME    text (default), markdown, html, csv, json; --json is for short\n"
         "  --output DIR     with csv: one file a table in this folder\n"
         "\n"
@@ -141,6 +143,7 @@ const struct cli_command cli_report = {
         "  --expected N     checkpoints that solve rates are of (default: those configured)\n"
         "  --expected-problems N  problems that the partial rate is of (default: those seen)\n"
         "  --predict RATE   strict (default), isolated, core: the pass rate to predict\n"
+        "  --without-failed predict no checkpoint whose agent failed at once (cost 0)\n"
         "  --seed N         of the bootstrap (default 1)\n"
         "\n"
         "The grid of the section sensitivity; naming the section or one of these makes it:\n"

@@ -12,7 +12,7 @@
 #include "cmocka_all.h"
 #include "store/store.h"
 
-enum { BOX_BLOBS = 60, BOX_FILES = 12 };
+enum { BOX_BLOBS = 60, BOX_FILES = 12, BOX_HITS = 4 };
 
 struct panel_box {
     char path[64];
@@ -22,6 +22,8 @@ struct panel_box {
     struct store_key facts_key;
     struct profile profile;
     struct facts blobs[BOX_BLOBS]; /* blob i has an id made of i */
+    bool has_rules;
+    struct hit hits[BOX_BLOBS][BOX_HITS]; /* of blob i, with rules */
     struct err err;
 };
 

@@ -14,11 +14,44 @@ score_alone(struct panel_box *box, const struct scorer *scorer, uint32_t seed, u
     for (uint32_t f = 0; f < BOX_FILES; f++) {
         int blob = box_blob_at(seed, c, f);
         if (blob >= 0 && f % 3 != 0) /* what lies under "build" is no source */
-            files[n++] =
-                (struct score_file){bytes_of_text(box_path_of(box, f)), &box->blobs[blob], NULL, 0};
+            files[n++] = (struct score_file){
+                bytes_of_text(box_path_of(box, f)),
+                &box->blobs[blob],
+                {.hits = box->hits[blob], .n_hits = box->has_rules ? BOX_HITS : 0}};
     }
     box_ok(box, score_files(scorer, files, n, &score, &box->err));
     return score;
+}
+
+/* Hold every score of a panel of two trajectories against one made from nothing. */
+static void
+compare_with_alone(struct panel_box *box)
+{
+    const uint32_t seeds[] = {1, 9};
+    struct panel_rules rules;
+    struct scorer *scorer;
+    struct panel *panel;
+    struct panel_options options = {.profile = &box->profile, .n_jobs = 1};
+    box_put_trajectory(box, "a/a", 5, seeds[0], N_CHECKPOINTS);
+    box_put_trajectory(box, "b/b", 5000, seeds[1], N_CHECKPOINTS);
+    box_commit(box);
+    box_ok(box, panel_rules_open(box->store, options.rules_group, &box->arena, &rules, &box->err));
+    assert_true(rules.has_group == box->has_rules);
+    box_ok(box, panel_scorer(&rules, &box->profile, &scorer, &box->err));
+    const struct scorer *scorers[] = {scorer};
+    box_ok(box, panel_score(box->store, &options, &rules, scorers, 1, &panel, &box->err));
+    assert_int_equal(panel->n_trajectories, 2);
+    uint64_t n_flagged = 0;
+    for (size_t t = 0; t < 2; t++)
+        for (uint32_t c = 0; c < N_CHECKPOINTS; c++) {
+            struct score alone = score_alone(box, scorer, seeds[t], c);
+            const struct score *walked = panel->trajectories[t].checkpoints[c].scores;
+            assert_memory_equal(&alone, walked, sizeof(alone));
+            n_flagged += alone.clone_loc + alone.ast_grep_flagged_loc;
+        }
+    assert_true(n_flagged > 0);
+    panel_destroy(panel);
+    scorer_destroy(scorer);
 }
 
 static void
@@ -26,30 +59,8 @@ test_aggregate_walk__every_checkpoint_scores_as_it_does_alone(void **state)
 {
     (void)state;
     struct panel_box box;
-    struct scorer *scorer;
-    struct panel *panel;
     box_open(&box);
-    box_put_trajectory(&box, "a/a", 5, 1, N_CHECKPOINTS);
-    box_put_trajectory(&box, "b/b", 5000, 9, N_CHECKPOINTS);
-    box_commit(&box);
-    box_ok(&box, scorer_create(&box.profile, NULL, 0, &scorer, &box.err));
-    struct panel_options options = {.profile = &box.profile, .n_jobs = 1};
-    const struct scorer *scorers[] = {scorer};
-    box_ok(&box, panel_score(box.store, &options, &(struct panel_rules){0}, scorers, 1, &panel,
-                             &box.err));
-    assert_int_equal(panel->n_trajectories, 2);
-    const uint32_t seeds[] = {1, 9};
-    uint64_t n_clone_loc = 0;
-    for (size_t t = 0; t < 2; t++)
-        for (uint32_t c = 0; c < N_CHECKPOINTS; c++) {
-            struct score alone = score_alone(&box, scorer, seeds[t], c);
-            const struct score *walked = panel->trajectories[t].checkpoints[c].scores;
-            assert_memory_equal(&alone, walked, sizeof(alone));
-            n_clone_loc += alone.clone_loc;
-        }
-    assert_true(n_clone_loc > 0);
-    panel_destroy(panel);
-    scorer_destroy(scorer);
+    compare_with_alone(&box);
     box_close(&box);
 }
 

@@ -189,6 +189,9 @@ test_report_phases__of_real_trajectories(void **state)
         {"Mid", "churn", 0.6886, 4},
         {"Late", "churn", 0.4019, 4},
         {"Final", "churn", 0.3109, 4},
+        {"Start", "churn_now", 1.0000, 4},
+        {"Early", "churn_now", 0.4262, 4},
+        {"Final", "churn_now", 0.2254, 4},
     };
     static const struct figure quality[] = {
         {"agents/Start", "erosion", 0.5472, 4},
@@ -349,7 +352,7 @@ test_report__an_empty_store_gives_every_section_and_says_so(void **state)
     box_commit(&box);
     struct report_options options = all_sections(&box.profile);
     struct report *report = build(box.store, (struct bytes){NULL, 0}, &options);
-    assert_int_equal(report->n_sections, 11);
+    assert_int_equal(report->n_sections, 12);
     assert_true(report_box_has_note(report, "There are no repositories"));
     assert_true(report_box_has_note(report, "There are no agent runs"));
     report_destroy(report);
@@ -414,6 +417,29 @@ test_report__duplicate_and_broken_records_are_said(void **state)
     box_close(&box);
 }
 
+/* Two runs of one setup share the first checkpoint of p; the second one only one run has. */
+static void
+test_report_variance__only_what_every_run_reached(void **state)
+{
+    (void)state;
+    static const char text[] = "{\"run\":\"a\",\"problem\":\"p\",\"idx\":1,\"cost\":1,\"loc\":9,"
+                               "\"sloc\":5,\"erosion\":0.5}\n"
+                               "{\"run\":\"a\",\"problem\":\"p\",\"idx\":2,\"cost\":8}\n"
+                               "{\"run\":\"b\",\"problem\":\"p\",\"idx\":1,\"cost\":3,\"loc\":9,"
+                               "\"sloc\":5,\"erosion\":0.5}\n";
+    struct panel_box box;
+    box_open(&box);
+    struct report_options options = all_sections(&box.profile);
+    struct report *report = build(NULL, bytes_of_text(text), &options);
+    const struct table *table = report_box_table(report, "variance", "variance");
+    assert_int_equal(table->n_rows, 3); /* cost, erosion, loc */
+    const struct cell *cost = &table->cells[report_box_column(table, "value")];
+    assert_true(cost->value == 2 && cost->second == sqrt(2));
+    assert_true(table->cells[report_box_column(table, "cv")].value == sqrt(2) / 2);
+    report_destroy(report);
+    box_close(&box);
+}
+
 int
 main(void)
 {
@@ -429,6 +455,7 @@ main(void)
         cmocka_unit_test(test_report_sensitivity__the_profiles_own_variant_is_the_main_finding),
         cmocka_unit_test(test_report__an_empty_store_gives_every_section_and_says_so),
         cmocka_unit_test(test_report__one_repository_of_one_commit_without_stars_or_date),
+        cmocka_unit_test(test_report_variance__only_what_every_run_reached),
         cmocka_unit_test(test_report__duplicate_and_broken_records_are_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

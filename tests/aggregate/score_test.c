@@ -95,7 +95,7 @@ test_aggregate_score__erosion_is_the_high_share_of_mass(void **state)
     struct facts facts = plain_facts(&run, 30);
     facts.callables = callables;
     facts.n_callables = 3;
-    struct score_file file = {BYTES("a.py"), &facts, NULL, 0};
+    struct score_file file = {BYTES("a.py"), &facts, {0}};
     struct score out = score(fixture, NULL, 0, &file, 1);
     assert_int_equal(out.total_functions, 3);
     assert_int_equal(out.high_cc_functions, 2);
@@ -117,7 +117,7 @@ test_aggregate_score__profile_chooses_callables_and_size_term(void **state)
     struct facts facts = plain_facts(&run, 8);
     facts.callables = callables;
     facts.n_callables = 2;
-    struct score_file file = {BYTES("a.py"), &facts, NULL, 0};
+    struct score_file file = {BYTES("a.py"), &facts, {0}};
     assert_int_equal(score(fixture, NULL, 0, &file, 1).total_functions, 1);
     fixture->profile.callables = CALLABLES_ALL;
     assert_true(score(fixture, NULL, 0, &file, 1).total_mass == 2 + 24);
@@ -135,9 +135,8 @@ test_aggregate_score__files_that_do_not_count_are_counted_as_such(void **state)
     struct facts good = plain_facts(&run, 5), broken = good;
     broken.has_error = true;
     struct facts large = {.skipped = SKIP_TOO_LARGE};
-    struct score_file files[] = {{BYTES("a.py"), &broken, NULL, 0},
-                                 {BYTES("b.py"), &good, NULL, 0},
-                                 {BYTES("c.py"), &large, NULL, 0}};
+    struct score_file files[] = {
+        {BYTES("a.py"), &broken, {0}}, {BYTES("b.py"), &good, {0}}, {BYTES("c.py"), &large, {0}}};
     struct score out = score(fixture, NULL, 0, files, 3);
     assert_int_equal(out.files_walked, 3);
     assert_int_equal(out.files_scanned, 1);
@@ -165,7 +164,7 @@ test_aggregate_score__clones_are_found_over_the_whole_checkpoint(void **state)
     one.n_clones = 3;
     two.clones = in_two;
     two.n_clones = 4;
-    struct score_file files[] = {{BYTES("a.py"), &one, NULL, 0}, {BYTES("b.py"), &two, NULL, 0}};
+    struct score_file files[] = {{BYTES("a.py"), &one, {0}}, {BYTES("b.py"), &two, {0}}};
     assert_int_equal(score(fixture, NULL, 0, files, 1).clone_loc, 0);
     struct score out = score(fixture, NULL, 0, files, 2);
     assert_int_equal(out.clone_loc, 5 + 5 + 3); /* lines 18 to 20 of the second exist */
@@ -187,7 +186,7 @@ test_aggregate_score__verbosity_counts_a_line_once(void **state)
     struct clone_candidate clones[] = {candidate(1, 2, 4), candidate(1, 9, 11)};
     facts.clones = clones;
     facts.n_clones = 2;
-    struct score_file file = {BYTES("a.py"), &facts, some_hits, 4};
+    struct score_file file = {BYTES("a.py"), &facts, {.hits = some_hits, .n_hits = 4}};
     struct score out = score(fixture, fixture->rules, 3, &file, 1);
     assert_int_equal(out.ast_grep_flagged_loc, 4);
     assert_int_equal(out.clone_loc, 6);
@@ -205,7 +204,7 @@ test_aggregate_score__rules_are_chosen_by_id(void **state)
     struct fixture *fixture = *state;
     struct line_run run;
     struct facts facts = plain_facts(&run, 20);
-    struct score_file file = {BYTES("a.py"), &facts, some_hits, 4};
+    struct score_file file = {BYTES("a.py"), &facts, {.hits = some_hits, .n_hits = 4}};
     struct bytes often = BYTES("often");
     fixture->profile.rules_in = (struct text_list){&often, 1};
     assert_int_equal(score(fixture, fixture->rules, 3, &file, 1).ast_grep_hits, 2);
@@ -219,7 +218,7 @@ test_aggregate_score__absent_parts_are_absent_in_json(void **state)
     const struct fixture *fixture = *state;
     struct line_run run;
     struct facts facts = plain_facts(&run, 3);
-    struct score_file file = {BYTES("a.py"), &facts, NULL, 0};
+    struct score_file file = {BYTES("a.py"), &facts, {0}};
     struct score out = score(fixture, NULL, 0, &file, 1);
     struct buf text = {0};
     struct json_writer json = json_writer_init(&text, 0);
@@ -257,8 +256,8 @@ test_aggregate_explain__groups_and_flags_say_why(void **state)
     one.clones = in_one;
     two.clones = in_two;
     one.n_clones = two.n_clones = 1;
-    struct score_file files[] = {{BYTES("a.py"), &one, some_hits, 4},
-                                 {BYTES("b.py"), &two, NULL, 0}};
+    struct score_file files[] = {{BYTES("a.py"), &one, {.hits = some_hits, .n_hits = 4}},
+                                 {BYTES("b.py"), &two, {0}}};
     struct scorer *scorer;
     struct clone_group *groups;
     struct flag *flags;

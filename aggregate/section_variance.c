@@ -1,0 +1,132 @@
+/* How much runs of one setup differ: every checkpoint that all of them reached. */
+#include "aggregate/sections.h"
+
+static const struct column columns[] = {
+    {"model", "model", COLUMN_TEXT, 0},
+    {"prompt", "prompt", COLUMN_TEXT, 0},
+    {"variant", "variant", COLUMN_TEXT, 0},
+    {"problem", "problem", COLUMN_TEXT, 0},
+    {"checkpoint", "checkpoint", COLUMN_COUNT, 0},
+    {"measure", "measure", COLUMN_TEXT, 0},
+    {"n", "runs", COLUMN_COUNT, 0},
+    {"value", "mean", COLUMN_SPREAD, 4},
+    {"cv", "deviation / mean", COLUMN_NUMBER, 3},
+    {"mean_95", "95 % interval", COLUMN_INTERVAL, 4},
+};
+
+/* What is compared between runs, from the record or from the snapshot. */
+static const struct {
+    const char *name;
+    bool is_measure;
+    int which; /* enum measure or enum field */
+} compared[] = {
+    {"strict", false, FIELD_STRICT_PASS_RATE},
+    {"isolated", false, FIELD_ISOLATED_PASS_RATE},
+    {"core", false, FIELD_CORE_PASS_RATE},
+    {"cost", false, FIELD_COST},
+    {"steps", false, FIELD_STEPS},
+    {"duration", false, FIELD_DURATION},
+    {"erosion", true, MEASURE_EROSION},
+    {"verbosity", true, MEASURE_VERBOSITY},
+    {"loc", true, MEASURE_LOC},
+};
+enum { N_COMPARED = sizeof(compared) / sizeof(*compared) };
+
+static double
+value_of(const struct point *point, size_t which)
+{
+    if (compared[which].is_measure)
+        return point->is_kept ? point->measures[compared[which].which] : NAN;
+    return point->record ? record_value(point->record, (enum field)compared[which].which) : NAN;
+}
+
+static const struct point *
+find_point(const struct agent_run *run, struct bytes problem, double x)
+{
+    for (size_t i = 0; i < run->n_lines; i++)
+        for (size_t k = 0; k < run->lines[i]->n_points; k++)
+            if (run->lines[i]->points[k].x == x && bytes_equal(run->lines[i]->problem, problem))
+                return &run->lines[i]->points[k];
+    return NULL;
+}
+
+static void
+add_row(struct context *context, struct table *table, const struct line *line, double x,
+        size_t which, struct series *values)
+{
+    struct stats stats = stats_of(values);
+    double half = stats_t_half_width(&stats);
+    context->report->failed = context->report->failed || values->failed;
+    if (stats.n < 2)
+        return;
+    table_text(table, line->model);
+    table_text(table, line->prompt);
+    table_text(table, line->variant);
+    table_text(table, line->problem);
+    table_number(table, x);
+    table_text(table, bytes_of_text(compared[which].name));
+    table_number(table, (double)stats.n);
+    table_stats(table, &stats);
+    table_number(table, stats.stddev / fabs(stats.mean));
+    table_pair(table, stats.mean - half, stats.mean + half);
+}
+
+/* The checkpoint X of LINE, one of the first run's, if every one of RUNS has it. */
+static void
+add_checkpoint(struct context *context, struct table *table, const struct agent_run *runs,
+               size_t n_runs, const struct line *line, double x)
+{
+    for (size_t run = 1; run < n_runs; run++)
+        if (!find_point(&runs[run], line->problem, x))
+            return;
+    for (size_t which = 0; which < N_COMPARED; which++) {
+        struct series values = {0};
+        for (size_t run = 0; run < n_runs; run++) {
+            double value = value_of(find_point(&runs[run], line->problem, x), which);
+            if (isfinite(value))
+                series_add(&values, value);
+        }
+        add_row(context, table, line, x, which, &values);
+        finish_series(context, &values);
+    }
+}
+
+/* RUNS are all of one setup. */
+static void
+add_setup(struct context *context, struct table *table, const struct agent_run *runs, size_t n_runs)
+{
+    for (size_t i = 0; i < runs[0].n_lines && n_runs > 1; i++)
+        for (size_t k = 0; k < runs[0].lines[i]->n_points; k++)
+            add_checkpoint(context, table, runs, n_runs, runs[0].lines[i],
+                           runs[0].lines[i]->points[k].x);
+}
+
+static bool
+is_same_setup(const struct agent_run *a, const struct agent_run *b)
+{
+    return bytes_equal(a->model, b->model) && bytes_equal(a->prompt, b->prompt) &&
+           bytes_equal(a->variant, b->variant);
+}
+
+int
+section_variance(struct context *context)
+{
+    const struct study *study = context->study;
+    struct section *section =
+        report_add_section(context->report, "variance", "Runs of one setup against each other");
+    struct table *table = SECTION_TABLE(section, "variance", "By checkpoint", columns);
+    for (size_t from = 0; from < study->n_runs;) {
+        size_t to = from + 1;
+        while (to < study->n_runs && is_same_setup(&study->runs[from], &study->runs[to]))
+            to++;
+        add_setup(context, table, &study->runs[from], to - from);
+        from = to;
+    }
+    if (table->n_rows == 0)
+        section_note(section, "No setup has two runs that share a checkpoint.");
+    section_note(section,
+                 "A setup is a model, a prompt and a variant.  Only checkpoints that every "
+                 "run of it reached count; interval of the mean: t(n - 1) times deviation "
+                 "over the root of n.");
+    return 0;
+}
