@@ -11,7 +11,7 @@ function(strata_mine_test name)
   add_test(NAME miner/${name}
     COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/miner/${name}_test.py
       $<TARGET_FILE:strata> ${STRATA_SHARED} ${ARGN})
-  set_tests_properties(miner/${name} PROPERTIES LABELS miner TIMEOUT 600 SKIP_RETURN_CODE 77)
+  set_tests_properties(miner/${name} PROPERTIES LABELS miner TIMEOUT 1200 SKIP_RETURN_CODE 77)
 endfunction()
 if(Python3_FOUND)
   strata_mine_test(odd_repos)
