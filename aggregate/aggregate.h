@@ -87,6 +87,8 @@ struct score {
     double verbosity;
 };
 
+/* Mean complexity of the callables that count; 0 without any. */
+double score_cc_mean(const struct score *score);
 /* Files without facts, for whatever reason. */
 uint64_t score_files_skipped(const struct score *score);
 /* Write SCORE's members into the open object, by the names the reference checker uses.  What is

@@ -226,7 +226,8 @@ measure(const struct scorer *scorer, const struct facts *facts, const struct hit
     out->skipped_parse = !scorer_takes_file(scorer, facts);
     if (out->skipped_parse)
         return 0;
-    out->total_loc = facts->sloc[scorer->fstring].n_lines;
+    out->total_loc = scorer->profile->sloc == SLOC_TEXT ? facts->statement_lines
+                                                        : facts->sloc[scorer->fstring].n_lines;
     out->physical_lines = facts->physical_lines;
     if (measure_masses(scorer, facts, arena, out, err) < 0 ||
         measure_flags(scorer, facts, hits, arena, out, err) < 0 ||

@@ -33,6 +33,12 @@ score_files(const struct scorer *scorer, const struct score_file *files, size_t 
     return outcome;
 }
 
+double
+score_cc_mean(const struct score *score)
+{
+    return score->total_functions ? score->cc_sum / (double)score->total_functions : 0;
+}
+
 uint64_t
 score_files_skipped(const struct score *score)
 {
@@ -90,6 +96,7 @@ score_write_members(const struct score *score, struct json_writer *json)
     json_member_u64(json, "high_cc_functions", score->high_cc_functions);
     json_member_u64(json, "high_cog_functions", score->high_cog_functions);
     json_member_double(json, "cc_max", score->cc_max);
+    json_member_double(json, "cc_mean", score_cc_mean(score));
     json_member_double(json, "total_mass", score->total_mass);
     json_member_double(json, "high_cc_mass", score->high_cc_mass);
     json_member_double(json, "erosion", score->erosion);

@@ -14,6 +14,7 @@
 #include "analyzer/rules.h"
 #include "analyzer/syntax.h"
 #include "analyzer/text.h"
+#include "analyzer/text_lines.h"
 
 /* Raise it with every change of what facts hold or mean. */
 enum { FACTS_SCHEMA = 1, BRACKETS_MAX = 200 };
@@ -41,7 +42,7 @@ analyzer_limits_default(void)
 const char *
 analyzer_versions(void)
 {
-    return GRAMMAR_VERSION ", " RUNTIME_VERSION ", facts schema 1";
+    return GRAMMAR_VERSION ", " RUNTIME_VERSION ", facts schema 2";
 }
 
 struct fingerprint
@@ -138,7 +139,11 @@ find_facts(struct analyzer *analyzer, const struct flat *flat, struct facts *out
         if (!lines_to_set(&sloc[i], arena, &out->sloc[i]))
             return false;
     out->comment_lines = count_comment_rows(&comments, &sloc[FSTRING_PARTS]);
-    return callables_find(&analyzer->table, flat, sloc, arena, out) &&
+    struct text_lines text;
+    if (!text_lines_find(&analyzer->table, flat, arena, &text))
+        return false;
+    out->statement_lines = text.n_statement;
+    return callables_find(&analyzer->table, flat, sloc, &text.text, arena, out) &&
            clones_find(&analyzer->table, flat, sloc, arena, out);
 }
 

@@ -129,6 +129,7 @@ struct callable {
     uint32_t start_line; /* of `def` or `async` */
     uint32_t end_line;   /* where its last statement ends */
     uint32_t sloc[FSTRING_N];
+    uint32_t text_lines;   /* of its text that are neither blank nor begin with '#' */
     uint32_t all[COUNT_N]; /* nested callables included */
     uint32_t own[COUNT_N]; /* without what sits in a nested callable or class */
     uint32_t cognitive;
@@ -192,6 +193,8 @@ struct facts {
     uint32_t n_errors;       /* ERROR and MISSING nodes */
     bool has_error;
     struct line_set sloc[FSTRING_N];
+    uint32_t statement_lines; /* of statements that are not blank, whatever is in their brackets and
+                               * strings; string statements that own their lines are left out */
     uint32_t comment_lines; /* lines that hold a comment and no token */
     struct callable *callables; /* in order of appearance */
     uint32_t n_callables;

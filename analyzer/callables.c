@@ -27,6 +27,7 @@ struct pass {
     const struct syntax_table *table;
     const struct flat *flat;
     const struct lines *sloc;
+    const struct lines *text;
     struct scope *scopes;
     uint32_t n_scopes;
     struct facts *out;
@@ -265,6 +266,7 @@ open_scope(struct pass *pass, uint32_t node, bool is_callable, uint32_t parent, 
         .name = name_of(pass, node),
         .start_line = flat->start_row[node] + 1,
         .end_line = last_row + 1,
+        .text_lines = lines_in_range(pass->text, flat->start_row[node], last_row),
         .n_statements = body == FLAT_NONE ? 0 : count_statements(pass, body),
         .n_parameters = parameters == FLAT_NONE ? 0 : count_parameters(pass, parameters),
         .flags = flags_of(pass, node, parent),
@@ -341,9 +343,10 @@ alloc_results(struct pass *pass, struct arena *arena)
 
 bool
 callables_find(const struct syntax_table *table, const struct flat *flat,
-               const struct lines sloc[FSTRING_N], struct arena *arena, struct facts *out)
+               const struct lines sloc[FSTRING_N], const struct lines *text, struct arena *arena,
+               struct facts *out)
 {
-    struct pass pass = {.table = table, .flat = flat, .sloc = sloc, .out = out};
+    struct pass pass = {.table = table, .flat = flat, .sloc = sloc, .text = text, .out = out};
     if (!alloc_results(&pass, arena))
         return false;
 

@@ -6,9 +6,11 @@
 
 #include "analyzer/lines.h"
 
-/* Fill callables, n_callables, n_classes and n_statements of OUT; false when memory is out. */
+/* Fill callables, n_callables, n_classes and n_statements of OUT; TEXT is
+ * that of text_lines_find.  False when memory is out. */
 bool callables_find(const struct syntax_table *table, const struct flat *flat,
-                    const struct lines sloc[FSTRING_N], struct arena *arena, struct facts *out);
+                    const struct lines sloc[FSTRING_N], const struct lines *text,
+                    struct arena *arena, struct facts *out);
 
 /* Row of the last token of NODE: trailing comments, which tree-sitter lets a node run over, do not
  * count. */

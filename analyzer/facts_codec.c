@@ -3,7 +3,7 @@
  * Decoding trusts nothing: counts are bounded by the bytes that are left before memory is taken. */
 #include "analyzer/analyzer.h"
 
-enum { FACTS_VERSION = 1, LINE_MAX_VALUE = INT32_MAX };
+enum { FACTS_VERSION = 2, LINE_MAX_VALUE = INT32_MAX };
 
 _Static_assert(COUNT_N <= 32, "counter masks are 32 bits wide");
 
@@ -51,6 +51,7 @@ encode_callable(const struct callable *callable, uint32_t line, struct buf *out)
     buf_append_varint(out, callable->end_line - callable->start_line);
     for (int i = 0; i < FSTRING_N; i++)
         buf_append_varint(out, callable->sloc[i]);
+    buf_append_varint(out, callable->text_lines);
     encode_counts(callable->all, zero, out);
     encode_counts(callable->own, callable->all, out);
     buf_append_varint(out, callable->cognitive);
@@ -90,6 +91,7 @@ facts_encode(const struct facts *facts, struct buf *out)
     buf_append_byte(out, (uint8_t)(facts->has_error | facts->is_mended << 1 | same << 2));
     buf_append_varint(out, facts->physical_lines);
     buf_append_varint(out, facts->n_errors);
+    buf_append_varint(out, facts->statement_lines);
     buf_append_varint(out, facts->comment_lines);
     buf_append_varint(out, facts->n_classes);
     buf_append_varint(out, facts->n_statements);
@@ -172,6 +174,7 @@ decode_callable(struct cut *cut, uint32_t line, struct callable *callable)
     callable->end_line = take_line(cut, callable->start_line);
     for (int i = 0; i < FSTRING_N; i++)
         callable->sloc[i] = take_u32(cut);
+    callable->text_lines = take_u32(cut);
     decode_counts(cut, zero, callable->all);
     decode_counts(cut, callable->all, callable->own);
     callable->cognitive = take_u32(cut);
@@ -198,7 +201,7 @@ decode_clone(struct cut *cut, uint32_t line, struct clone_candidate *clone)
 }
 
 /* The fewest bytes a callable and a clone take. */
-enum { CALLABLE_BYTES = 12, CLONE_BYTES = 23 };
+enum { CALLABLE_BYTES = 13, CLONE_BYTES = 23 };
 
 static bool
 decode_body(struct cut *cut, struct arena *arena, struct facts *out)
@@ -211,6 +214,7 @@ decode_body(struct cut *cut, struct arena *arena, struct facts *out)
     out->is_mended = flags >> 1 & 1;
     out->physical_lines = take_u32(cut);
     out->n_errors = take_u32(cut);
+    out->statement_lines = take_u32(cut);
     out->comment_lines = take_u32(cut);
     out->n_classes = take_u32(cut);
     out->n_statements = take_u32(cut);

@@ -2,7 +2,7 @@
  * first row, and a formatted one since Python 3.12 also those that its parts start. */
 #include "analyzer/lines.h"
 
-static bool
+bool
 lines_init(struct lines *lines, uint32_t n_rows, struct arena *arena)
 {
     size_t n_words = (size_t)n_rows / 64 + 1;
@@ -12,7 +12,7 @@ lines_init(struct lines *lines, uint32_t n_rows, struct arena *arena)
     return lines->bits && lines->before;
 }
 
-static void
+void
 lines_count(struct lines *lines)
 {
     uint32_t n = 0;
@@ -69,25 +69,24 @@ lines_to_set(const struct lines *lines, struct arena *arena, struct line_set *ou
     return true;
 }
 
-static bool
-is_blank(uint8_t c)
+bool
+lines_is_blank(uint8_t c)
 {
     return c == ' ' || c == '\t' || c == '\f' || c == '\v' || c == '\r';
 }
 
-/* Nothing but blanks before NODE on its first row and after it on its last? */
-static bool
-owns_its_rows(const struct flat *flat, uint32_t node)
+bool
+lines_own_rows(const struct flat *flat, uint32_t node)
 {
     const uint8_t *text = flat->source.data;
     size_t from = flat->row_start[flat->start_row[node]];
     if (from == 0 && bytes_starts_with(flat->source, BYTES("\xef\xbb\xbf")))
         from = 3;
     for (; from < flat->start_byte[node]; from++)
-        if (!is_blank(text[from]))
+        if (!lines_is_blank(text[from]))
             return false;
     for (size_t to = flat->end_byte[node]; to < flat->source.len && text[to] != '\n'; to++)
-        if (!is_blank(text[to]))
+        if (!lines_is_blank(text[to]))
             return false;
     return true;
 }
@@ -125,7 +124,7 @@ lines_find(const struct syntax_table *table, const struct flat *flat, struct are
     for (uint32_t i = 0; i < flat->n_nodes; i++) {
         enum syntax syntax = syntax_at(table, flat, i);
         if (syntax == SYN_EXPRESSION_STATEMENT && syntax_is_string_statement(table, flat, i) &&
-            owns_its_rows(flat, i)) {
+            lines_own_rows(flat, i)) {
             i = flat->subtree_end[i] - 1;
             continue;
         }

@@ -14,6 +14,11 @@ struct lines {
     uint32_t n_rows;
 };
 
+/* An empty set of N_ROWS rows; false when memory is out. */
+bool lines_init(struct lines *lines, uint32_t n_rows, struct arena *arena);
+/* All bits are set: make counting by range ready. */
+void lines_count(struct lines *lines);
+
 static inline void
 lines_add(struct lines *lines, uint32_t row)
 {
@@ -24,6 +29,11 @@ lines_add(struct lines *lines, uint32_t row)
 uint32_t lines_in_range(const struct lines *lines, uint32_t first, uint32_t last);
 /* LINES as runs in ARENA; false when memory is out. */
 bool lines_to_set(const struct lines *lines, struct arena *arena, struct line_set *out);
+
+/* White space within a line. */
+bool lines_is_blank(uint8_t c);
+/* Nothing but blanks before NODE on its first row and after it on its last? */
+bool lines_own_rows(const struct flat *flat, uint32_t node);
 
 /*
  * The source lines of FLAT in both countings of formatted strings (metrics.md section 3), and the

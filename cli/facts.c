@@ -41,6 +41,7 @@ write_callable(struct json_writer *json, const struct callable *callable)
     json_member_u64(json, "end_line", callable->end_line);
     json_member_u64(json, "sloc", callable->sloc[FSTRING_ONE]);
     json_member_u64(json, "sloc_parts", callable->sloc[FSTRING_PARTS]);
+    json_member_u64(json, "text_lines", callable->text_lines);
     json_member_u64(json, "cc", default_cc(callable));
     json_member_u64(json, "cognitive", callable->cognitive);
     json_member_u64(json, "max_nesting", callable->max_nesting);
@@ -100,6 +101,7 @@ write_body(struct json_writer *json, const struct facts *facts)
     json_member_u64(json, "physical_lines", facts->physical_lines);
     json_member_u64(json, "sloc", facts->sloc[FSTRING_ONE].n_lines);
     json_member_u64(json, "sloc_parts", facts->sloc[FSTRING_PARTS].n_lines);
+    json_member_u64(json, "statement_lines", facts->statement_lines);
     json_member_u64(json, "comment_lines", facts->comment_lines);
     json_member_u64(json, "classes", facts->n_classes);
     json_member_u64(json, "statements", facts->n_statements);

@@ -139,6 +139,10 @@ int panel_draw(const struct panel_draw *draw, struct bytes table, const char *or
 
 enum profile_syntax_error { SYNTAX_ERROR_SKIP, SYNTAX_ERROR_KEEP };
 enum profile_fstring { PROFILE_FSTRING_PARTS, PROFILE_FSTRING_ONE };
+enum profile_sloc {
+    SLOC_TOKENS, /* lines on which a token starts */
+    SLOC_TEXT    /* as line counters see them: statement_lines of a file, text_lines of a callable */
+};
 enum profile_callables { CALLABLES_ALL, CALLABLES_REACHABLE };
 enum profile_size_term { SIZE_NONE, SIZE_SQRT, SIZE_LINEAR };
 enum profile_clones { PROFILE_CLONES_NONE, PROFILE_CLONES_SUBTREE, PROFILE_CLONES_FUNCTION_BODY };
@@ -160,6 +164,7 @@ struct profile {
     struct source_filter source;
     enum profile_syntax_error on_syntax_error;
     enum profile_fstring fstring_tokens;
+    enum profile_sloc sloc; /* of totals and sizes; lines that are flagged are always token lines */
     enum profile_callables callables;
 
     double cc_base;

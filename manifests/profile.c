@@ -48,6 +48,7 @@ profile_builtin_text(const char *name)
 
 WORD_FIELD(read_on_syntax_error, enum profile_syntax_error, "skip", "keep")
 WORD_FIELD(read_fstring, enum profile_fstring, "parts", "one")
+WORD_FIELD(read_sloc, enum profile_sloc, "tokens", "text")
 WORD_FIELD(read_callables, enum profile_callables, "all", "reachable")
 WORD_FIELD(read_size_term, enum profile_size_term, "none", "sqrt", "linear")
 WORD_FIELD(read_clones, enum profile_clones, "none", "subtree", "function_body")
@@ -217,6 +218,7 @@ read_over(const struct fields_reader *reader, const struct json_value *root, str
         FIELD("source", field_source, source),
         FIELD("on_syntax_error", read_on_syntax_error, on_syntax_error),
         FIELD("fstring_tokens", read_fstring, fstring_tokens),
+        FIELD("sloc", read_sloc, sloc),
         FIELD("callables", read_callables, callables),
         {"cc", read_cc_group, 0, false},
         FIELD("high_cc", read_unsigned, high_cc),

@@ -128,6 +128,25 @@ test_aggregate_score__profile_chooses_callables_and_size_term(void **state)
 }
 
 static void
+test_aggregate_score__profile_chooses_the_counting_of_lines(void **state)
+{
+    struct fixture *fixture = *state;
+    struct line_run run;
+    struct callable callables[] = {callable("a", 1, 4, 3, 0)};
+    struct facts facts = plain_facts(&run, 8);
+    facts.callables = callables;
+    facts.n_callables = 1;
+    facts.statement_lines = 7;
+    callables[0].text_lines = 9;
+    struct score_file file = {BYTES("a.py"), &facts, NULL, 0};
+    fixture->profile.sloc = SLOC_TEXT;
+    struct score out = score(fixture, NULL, 0, &file, 1);
+    assert_int_equal(out.total_loc, 7);
+    assert_true(out.total_mass == 4 * 3);
+    assert_true(score_cc_mean(&out) == 4);
+}
+
+static void
 test_aggregate_score__files_that_do_not_count_are_counted_as_such(void **state)
 {
     struct fixture *fixture = *state;
@@ -285,6 +304,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_aggregate_score__erosion_is_the_high_share_of_mass),
         TEST(test_aggregate_score__profile_chooses_callables_and_size_term),
+        TEST(test_aggregate_score__profile_chooses_the_counting_of_lines),
         TEST(test_aggregate_score__files_that_do_not_count_are_counted_as_such),
         TEST(test_aggregate_score__clones_are_found_over_the_whole_checkpoint),
         TEST(test_aggregate_score__verbosity_counts_a_line_once),

@@ -46,4 +46,13 @@ if(STRATA_PYTHON3)
       ${STRATA_NODE_MODULES}/.bin/ast-grep ${CMAKE_SOURCE_DIR}/analyzer/rules ${STRATA_PYTHON3_LIBRARY})
   set_tests_properties(conformance/rule_engines PROPERTIES
     LABELS "conformance;slow" TIMEOUT 1200 SKIP_RETURN_CODE 77)
+
+# The line counter that the benchmark's released code uses.  Debian's radon goes with its python3.
+find_program(STRATA_SYSTEM_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
+if(STRATA_SYSTEM_PYTHON)
+  add_test(NAME conformance/radon_lines
+    COMMAND ${STRATA_SYSTEM_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/radon_lines.py
+      $<TARGET_FILE:strata>)
+  set_tests_properties(conformance/radon_lines PROPERTIES
+    LABELS "conformance;slow" TIMEOUT 600 SKIP_RETURN_CODE 77)
 endif()

@@ -73,6 +73,8 @@ test_profile_read__builtins_differ_as_their_definitions_do(void **state)
 
     struct profile released = builtin("released-code", *state);
     assert_int_equal(released.verbosity, VERBOSITY_SUM);
+    assert_int_equal(released.sloc, SLOC_TEXT);
+    assert_int_equal(paper.sloc, SLOC_TOKENS);
     assert_false(source_filter_excludes_dir(&released.source, BYTES("build")));
     assert_int_equal(builtin("linear-mass", *state).size_term, SIZE_LINEAR);
 }
