@@ -46,6 +46,7 @@ if(STRATA_PYTHON3)
       ${STRATA_NODE_MODULES}/.bin/ast-grep ${CMAKE_SOURCE_DIR}/analyzer/rules ${STRATA_PYTHON3_LIBRARY})
   set_tests_properties(conformance/rule_engines PROPERTIES
     LABELS "conformance;slow" TIMEOUT 1200 SKIP_RETURN_CODE 77)
+endif()
 
 # The line counter that the benchmark's released code uses.  Debian's radon goes with its python3.
 find_program(STRATA_SYSTEM_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
