@@ -138,7 +138,7 @@ test_aggregate_score__profile_chooses_the_counting_of_lines(void **state)
     facts.n_callables = 1;
     facts.statement_lines = 7;
     callables[0].text_lines = 9;
-    struct score_file file = {BYTES("a.py"), &facts, NULL, 0};
+    struct score_file file = {.path = BYTES("a.py"), .facts = &facts};
     fixture->profile.sloc = SLOC_TEXT;
     struct score out = score(fixture, NULL, 0, &file, 1);
     assert_int_equal(out.total_loc, 7);
