@@ -21,6 +21,12 @@ set(CMAKE_C_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
+# With link-time optimisation objects keep machine code too: tests and benchmarks link that, in a
+# fraction of the time, and only the program is optimised whole.
+if(CMAKE_INTERPROCEDURAL_OPTIMIZATION AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
+  set(CMAKE_C_COMPILE_OPTIONS_IPO -flto=auto -ffat-lto-objects)
+endif()
+
 find_program(STRATA_CCACHE ccache)
 if(STRATA_CCACHE)
   set(CMAKE_C_COMPILER_LAUNCHER ${STRATA_CCACHE})
