@@ -6,15 +6,17 @@
 enum {
     DEPTH_MAX = 10000, /* evaluations within each other: some MiB of stack */
     STACK_MAX = 1 << 20,
-    TRAIL_MAX = 1 << 24
+    TRAIL_MAX = 1 << 24,
+    FILTERED_BYTES_MIN = 48 /* a shorter text is searched sooner than its needs are looked up */
 };
 
 /* ---- Life ---------------------------------------------------------------------------------- */
 
 int
-matching_init(struct matching *matching, const struct program *program, struct err *err)
+matching_init(struct matching *matching, const struct program *program,
+              const struct program_needs *needs, struct err *err)
 {
-    *matching = (struct matching){.program = program};
+    *matching = (struct matching){.program = program, .needs = needs};
     matching->caches = calloc(program->n_regexes + 1, sizeof(struct regex_cache *));
     return matching->caches ? 0 : err_nomem(err, "rules");
 }
@@ -31,13 +33,17 @@ matching_clear(struct matching *matching)
     *matching = (struct matching){0};
 }
 
-void
+int
 matching_begin(struct matching *matching, const struct flat *flat, struct arena *arena)
 {
     matching->flat = flat;
     matching->arena = arena;
     matching->frame = matching->n_slots = matching->n_trail = matching->depth = 0;
     matching->named_position = matching->named_children = NULL;
+    if (kind_index_build(flat, arena, &matching->kinds) < 0)
+        return -1;
+    return literal_index_build(&matching->needs->literals, flat->source, arena,
+                               &matching->literals);
 }
 
 static void
@@ -207,6 +213,15 @@ match_equal(const struct flat *flat, uint32_t a, uint32_t b)
 static bool
 match_regex(struct matching *matching, uint32_t regex, uint32_t node)
 {
+    struct bytes text = flat_text(matching->flat, node);
+    if (text.len > 0 &&
+        !regex_may_end_in(&matching->program->regexes[regex], text.data[text.len - 1]))
+        return false;
+    if (text.len >= FILTERED_BYTES_MIN &&
+        !needs_are_met_within(matching->needs, &matching->literals,
+                              &matching->needs->of_regex[regex],
+                              matching->flat->start_byte[node], matching->flat->end_byte[node]))
+        return false;
     struct regex_cache **cache = &matching->caches[regex];
     if (!*cache) {
         *cache = regex_cache_create(&matching->program->regexes[regex]);
@@ -215,8 +230,7 @@ match_regex(struct matching *matching, uint32_t regex, uint32_t node)
             return false;
         }
     }
-    enum regex_outcome outcome =
-        regex_search(*cache, flat_text(matching->flat, node), &matching->steps);
+    enum regex_outcome outcome = regex_search(*cache, text, &matching->steps);
     matching->gave_up |= outcome == REGEX_GAVE_UP;
     return outcome == REGEX_MATCH;
 }
@@ -304,7 +318,7 @@ uint32_t
 match_node(struct matching *matching, uint32_t matcher, uint32_t node)
 {
     const struct matcher *m = &matching->program->matchers[matcher];
-    if (m->has_kinds && !kind_set_has(&m->kinds, matching->flat->kind[node]))
+    if (!match_is_possible(matching, m, node))
         return FLAT_NONE;
     if (matching->gave_up || !match_step(matching))
         return FLAT_NONE;

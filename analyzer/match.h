@@ -13,6 +13,8 @@
 #include <stdint.h>
 
 #include "analyzer/flat.h"
+#include "analyzer/kind_index.h"
+#include "analyzer/needs.h"
 #include "analyzer/program.h"
 #include "base/arena.h"
 
@@ -31,8 +33,11 @@ struct trail_entry {
 
 struct matching {
     const struct program *program;
+    const struct program_needs *needs;
     const struct flat *flat;
     struct arena *arena; /* of the file at hand */
+    struct kind_index kinds;
+    struct literal_index literals;
 
     struct binding *stack;
     uint32_t stack_capacity;
@@ -53,17 +58,24 @@ struct matching {
     uint32_t *named_children; /* of each node */
 };
 
-int matching_init(struct matching *matching, const struct program *program, struct err *err);
+int matching_init(struct matching *matching, const struct program *program,
+                  const struct program_needs *needs, struct err *err);
 void matching_clear(struct matching *matching);
-/* Take on FLAT; memory for it comes from ARENA. */
-void matching_begin(struct matching *matching, const struct flat *flat, struct arena *arena);
+/* Take on FLAT; memory for it comes from ARENA.  -1 when memory is out. */
+int matching_begin(struct matching *matching, const struct flat *flat, struct arena *arena);
 
 /*
  * Test MATCHER on NODE.  Returns the node it yields (NODE itself, or for a lone relation the
  * related node), or FLAT_NONE, every binding then being as before.
  */
 uint32_t match_node(struct matching *matching, uint32_t matcher, uint32_t node);
-/* The same in a fresh frame, whose bindings are forgotten. */
+/* Could it match there, as far as kinds say?  Most candidates of a relation end here. */
+static inline bool
+match_is_possible(const struct matching *matching, const struct matcher *m, uint32_t node)
+{
+    return !m->has_kinds || kind_set_has(&m->kinds, matching->flat->kind[node]);
+}
+/* The same as match_node in a fresh frame, whose bindings are forgotten. */
 bool match_apart(struct matching *matching, uint32_t matcher, uint32_t node);
 
 /* Parts of it. */

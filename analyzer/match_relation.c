@@ -6,16 +6,22 @@
  */
 #include "analyzer/match.h"
 
+enum { LISTED_NODES_MIN = 32 /* fewer are looked at sooner than found in the kind index */ };
+
 static bool
 is_stop(struct matching *matching, const struct matcher *m, uint32_t node)
 {
     return match_apart(matching, m->relation.stop_rule, node);
 }
 
-static bool
+static inline bool
 is_wanted(struct matching *matching, const struct matcher *m, uint32_t node)
 {
-    return match_node(matching, m->relation.inner, node) != FLAT_NONE;
+    const struct matcher *inner = &matching->program->matchers[m->relation.inner];
+    if (!match_is_possible(matching, inner, node))
+        return false;
+    return inner->op == MATCHER_KIND ||
+           match_node(matching, m->relation.inner, node) != FLAT_NONE;
 }
 
 /* ---- inside -------------------------------------------------------------------------------- */
@@ -50,10 +56,52 @@ first_child_wanted(struct matching *matching, const struct matcher *m, uint32_t 
     return FLAT_NONE;
 }
 
+/* The only kind in KINDS; false when there is not exactly one. */
+static bool
+single_kind(const struct kind_set *kinds, unsigned *out)
+{
+    bool found = false;
+    for (unsigned word = 0; word < KIND_WORDS; word++) {
+        uint64_t bits = kinds->words[word];
+        if (bits == 0)
+            continue;
+        if (found || (bits & (bits - 1)))
+            return false;
+        *out = word * 64 + (unsigned)__builtin_ctzll(bits);
+        found = true;
+    }
+    return found;
+}
+
+/* first_wanted where all candidates are of KIND: they are listed. */
+static uint32_t
+first_listed(struct matching *matching, const struct matcher *m, unsigned kind, uint32_t first,
+             uint32_t end)
+{
+    const uint32_t *nodes = matching->kinds.nodes;
+    uint32_t low = matching->kinds.first[kind], high = matching->kinds.first[kind + 1];
+    const uint32_t last = high;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (nodes[middle] < first)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < last && nodes[low] < end && !matching->gave_up; low++)
+        if (is_wanted(matching, m, nodes[low]))
+            return nodes[low];
+    return FLAT_NONE;
+}
+
 /* Among the nodes FIRST up to, not including, END, in document order. */
 static uint32_t
 first_wanted(struct matching *matching, const struct matcher *m, uint32_t first, uint32_t end)
 {
+    const struct matcher *inner = &matching->program->matchers[m->relation.inner];
+    unsigned kind;
+    if (end - first >= LISTED_NODES_MIN && inner->has_kinds && single_kind(&inner->kinds, &kind))
+        return first_listed(matching, m, kind, first, end);
     for (uint32_t d = first; d < end && !matching->gave_up; d++)
         if (is_wanted(matching, m, d))
             return d;

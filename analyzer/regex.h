@@ -15,10 +15,11 @@
 #include "base/bytes.h"
 #include "base/err.h"
 
-/* One way a text can contain a match: it holds at least one of these. */
+/* What a text that contains a match holds: these literals, taken together so many times. */
 struct regex_need {
     const struct bytes *literals;
     uint32_t n_literals;
+    uint32_t times;
 };
 
 enum { REGEX_NEEDS_MAX = 4 };
@@ -28,9 +29,10 @@ struct regex_program;
 struct regex {
     struct bytes pattern;
     const struct regex_program *program;
-    /* Every text that matches holds, for each need, one of its literals. */
-    struct regex_need needs[REGEX_NEEDS_MAX];
+    struct regex_need needs[REGEX_NEEDS_MAX]; /* every text that matches has them all */
     uint32_t n_needs;
+    bool has_last_bytes;     /* a match ends at the end of the text or not at all, */
+    uint64_t last_bytes[4];  /* and with one of these bytes */
     bool anchored; /* a match starts at the start of the text or not at all */
 };
 
@@ -40,6 +42,13 @@ struct regex {
  */
 int regex_compile(struct bytes pattern, struct regex_unicode *unicode, struct arena *arena,
                   struct regex *out, struct err *err);
+
+/* May a text that ends in BYTE match?  Asked before everything else. */
+static inline bool
+regex_may_end_in(const struct regex *regex, uint8_t byte)
+{
+    return !regex->has_last_bytes || (regex->last_bytes[byte / 64] >> byte % 64 & 1);
+}
 
 struct regex_cache;
 

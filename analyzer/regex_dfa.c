@@ -473,24 +473,33 @@ enum regex_outcome
 regex_search(struct regex_cache *cache, struct bytes text, uint64_t *steps)
 {
     const struct regex_program *program = cache->program;
+    const uint16_t *ascii = program->ascii;
     const size_t n_columns = cache->n_columns;
     uint32_t state = start_state(cache);
     for (size_t i = 0; state >= FIRST_STATE;) {
-        uint32_t symbol = program->n_symbols;
-        bool at_end = i >= text.len;
-        if (!at_end && text.data[i] < 0x80) {
-            symbol = program->ascii[text.data[i++]];
-        } else if (!at_end) {
-            size_t length;
-            symbol = symbol_beyond_ascii(program, decode(text, i, &length));
-            i += length;
+        const uint32_t *rows = cache->rows;
+        uint32_t symbol = program->n_symbols, next = NEXT_UNKNOWN;
+        while (i < text.len && text.data[i] < 0x80) {
+            symbol = ascii[text.data[i]];
+            next = rows[state * n_columns + symbol];
+            if (next < FIRST_STATE)
+                break;
+            state = next;
+            i++;
         }
-        uint32_t next = cache->rows[state * n_columns + symbol];
+        bool at_end = i >= text.len;
+        size_t length = 1;
+        if (at_end)
+            symbol = program->n_symbols;
+        else if (text.data[i] >= 0x80)
+            symbol = symbol_beyond_ascii(program, decode(text, i, &length));
+        next = rows[state * n_columns + symbol];
         if (next == NEXT_UNKNOWN && *steps > 0)
             next = compute_next(cache, state, symbol, steps);
         if (at_end && next != NEXT_UNKNOWN)
             return next == NEXT_MATCH ? REGEX_MATCH : REGEX_NO_MATCH;
         state = next;
+        i += length;
     }
     return state == NEXT_MATCH   ? REGEX_MATCH
            : state == NEXT_DEAD ? REGEX_NO_MATCH

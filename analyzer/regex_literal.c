@@ -43,30 +43,52 @@ shortest(const struct regex_need *need)
     return need->n_literals ? shortest : 0;
 }
 
-/* Longer literals first, then fewer. */
+/* How much a need tells: long literals that must occur often, few alternatives. */
+static size_t
+worth(const struct regex_need *need)
+{
+    size_t times = need->times < 8 ? need->times : 8;
+    return (shortest(need) + 3 * (times - 1)) * 32 + (LITERALS_MAX - need->n_literals);
+}
+
 static bool
 is_better(const struct regex_need *a, const struct regex_need *b)
 {
-    size_t x = shortest(a), y = shortest(b);
-    return x != y ? x > y : a->n_literals < b->n_literals;
+    return worth(a) > worth(b);
 }
 
+static bool
+same_literals(const struct regex_need *a, const struct regex_need *b)
+{
+    if (a->n_literals != b->n_literals)
+        return false;
+    for (uint32_t i = 0; i < a->n_literals; i++)
+        if (!bytes_equal(a->literals[i], b->literals[i]))
+            return false;
+    return true;
+}
+
+/* NEED is about a piece of text of its own: where it is known already it occurs more often. */
 static void
 add_need(struct part *part, const struct regex_need *need)
 {
     if (need->n_literals == 0 || need->n_literals > LITERALS_MAX ||
         shortest(need) < LITERAL_BYTES_MIN)
         return;
-    struct regex_need kept = *need;
-    for (uint32_t i = 0; i < part->n_needs; i++) {
-        if (is_better(&kept, &part->needs[i])) {
-            struct regex_need moved = part->needs[i];
-            part->needs[i] = kept;
-            kept = moved;
-        }
+    uint32_t at = 0;
+    while (at < part->n_needs && !same_literals(&part->needs[at], need))
+        at++;
+    if (at < part->n_needs)
+        part->needs[at].times += need->times;
+    else if (at < REGEX_NEEDS_MAX)
+        part->needs[part->n_needs++] = *need;
+    else if (is_better(need, &part->needs[--at]))
+        part->needs[at] = *need;
+    for (; at > 0 && is_better(&part->needs[at], &part->needs[at - 1]); at--) {
+        struct regex_need moved = part->needs[at];
+        part->needs[at] = part->needs[at - 1];
+        part->needs[at - 1] = moved;
     }
-    if (part->n_needs < REGEX_NEEDS_MAX)
-        part->needs[part->n_needs++] = kept;
 }
 
 /* The best need of PART; none has no literals. */
@@ -88,7 +110,7 @@ new_strings(struct finder *finder, const struct bytes *strings, uint32_t n)
         return (struct regex_need){0};
     }
     memcpy(copy, strings, n * sizeof(*copy));
-    return (struct regex_need){copy, n};
+    return (struct regex_need){copy, n, 1};
 }
 
 /* ---- Parts --------------------------------------------------------------------------------- */
@@ -203,7 +225,7 @@ static struct part
 part_of_alternatives(struct finder *finder, const struct regex_node *node)
 {
     struct bytes literals[LITERALS_MAX] = {{0}};
-    uint32_t n = 0;
+    uint32_t n = 0, times = UINT32_MAX;
     bool exact = true;
     for (uint32_t i = 0; i < node->n_items && !finder->failed; i++) {
         struct part part = part_of_node(finder, node->items[i]);
@@ -213,8 +235,10 @@ part_of_alternatives(struct finder *finder, const struct regex_node *node)
             return (struct part){0};
         memcpy(literals + n, need.literals, need.n_literals * sizeof(*literals));
         n += need.n_literals;
+        times = need.times < times ? need.times : times;
     }
     struct regex_need any = new_strings(finder, literals, n);
+    any.times = times;
     if (exact && n <= STRINGS_MAX)
         return (struct part){.exact = true, .strings = any};
     struct part part = {0};
@@ -272,7 +296,7 @@ copy_need(const struct regex_need *need, struct arena *arena, struct regex_need 
         if (!literals[i].data)
             return -1;
     }
-    *out = (struct regex_need){literals, need->n_literals};
+    *out = (struct regex_need){literals, need->n_literals, need->times};
     return 0;
 }
 

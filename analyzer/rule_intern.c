@@ -287,16 +287,32 @@ build_procedure(struct interner *in, uint32_t util)
     return number;
 }
 
-/* Build the children of M, in the order of the walk, into IDS. */
-static int
-build_children(struct interner *in, const struct children *children, uint32_t *ids)
+/* Is PART nothing but the one kind that M's kinds allow anyway? */
+static bool
+is_implied(const struct matcher *m, const struct matcher *part)
 {
+    uint32_t n_kinds = 0;
+    for (size_t w = 0; w < KIND_WORDS; w++)
+        n_kinds += (uint32_t)__builtin_popcountll(m->kinds.words[w]);
+    return m->op == MATCHER_ALL && m->has_kinds && n_kinds == 1 && part->op == MATCHER_KIND &&
+           kind_set_has(&m->kinds, part->kind);
+}
+
+/* Build the children of M, in the order of the walk, into IDS; how many there are, or -1. */
+static int64_t
+build_children(struct interner *in, const struct matcher *m, const struct children *children,
+               uint32_t *ids)
+{
+    int64_t n = 0;
     for (uint32_t i = 0; i < children->n; i++) {
-        ids[i] = build(in, children->items[i]);
-        if (ids[i] == MATCHER_NONE)
+        uint32_t id = build(in, children->items[i]);
+        if (id == MATCHER_NONE)
             return -1;
+        /* The kinds are looked at before anything else. */
+        if (!is_implied(m, &in->program->matchers[id]))
+            ids[n++] = id;
     }
-    return 0;
+    return n;
 }
 
 /* Put the indices of the children into M and spell M behind KEY. */
@@ -398,12 +414,14 @@ build_open(struct interner *in, struct matcher m, uint32_t matcher)
         (void)err_nomem(in->err, "rules");
         return MATCHER_NONE;
     }
-    if (build_children(in, &children, ids) == 0 &&
+    int64_t n_ids = build_children(in, &m, &children, ids);
+    if (n_ids >= 0 &&
         (m.op != MATCHER_PATTERN ||
          build_pattern(in, &in->list->patterns[m.pattern], &key, &pattern) == 0)) {
         m.n_slots = m.is_closed ? in->n_slots : 0;
-        if (spell(in, &m, ids, children.n, &key) == 0 && !buf_failed(&key))
-            id = put(in, &m, ids, children.n, &pattern, buf_bytes(&key));
+        buf_append(&key, &m.kinds, m.has_kinds ? sizeof(m.kinds) : 0);
+        if (spell(in, &m, ids, (uint32_t)n_ids, &key) == 0 && !buf_failed(&key))
+            id = put(in, &m, ids, (uint32_t)n_ids, &pattern, buf_bytes(&key));
     }
     if (id == MATCHER_NONE && in->err->code == ERR_NONE)
         (void)err_nomem(in->err, "rules");

@@ -21,7 +21,8 @@ enum {
     /* Steps a rule may take in a file: so many a node, and so many anyway. */
     STEPS_PER_NODE = 2000,
     STEPS_ALWAYS = 10000000,
-    STEPS_MAX = 400000000
+    STEPS_MAX = 400000000,
+    FILTERED_BYTES_MIN = 100 /* nodes with shorter texts are matched at once */
 };
 
 
@@ -29,7 +30,6 @@ struct rules_runner {
     const struct ruleset *set;
     struct matching matching;
     struct arena arena; /* of the file at hand */
-    struct kind_index kinds;
     struct suppressions suppressions;
     uint16_t comment_kind;
 
@@ -51,7 +51,7 @@ rules_runner_create(const struct ruleset *set, struct rules_runner **out, struct
     arena_init(&runner->arena, 0);
     runner->comment_kind = rule_kind_of_name(BYTES("comment"));
     runner->gave_up = calloc(set->n_rules + 1, sizeof(*runner->gave_up));
-    if (!runner->gave_up || matching_init(&runner->matching, &set->program, err) < 0) {
+    if (!runner->gave_up || matching_init(&runner->matching, &set->program, &set->needs, err) < 0) {
         rules_runner_destroy(runner);
         return err_nomem(err, "rules");
     }
@@ -158,13 +158,43 @@ rule_matches(struct matching *matching, const struct program_rule *rule, uint32_
     return matches;
 }
 
+/* Does the file hold what RULE needs? */
+static bool
+can_match_file(const struct matching *matching, const struct program_rule *rule)
+{
+    const struct matcher_needs *needs = &matching->needs->of_matcher[rule->root];
+    for (uint32_t i = 0; i < needs->node.n; i++)
+        if (!need_is_met(matching->needs, &matching->literals, needs->node.items[i]))
+            return false;
+    for (uint32_t i = 0; i < needs->file.n; i++)
+        if (!need_is_met(matching->needs, &matching->literals, needs->file.items[i]))
+            return false;
+    for (uint32_t i = 0; i < needs->n_kinds; i++)
+        if (!kind_index_has_any(&matching->kinds,
+                                &matching->program->matchers[needs->kinds[i]].kinds))
+            return false;
+    return true;
+}
+
+/* Does the text of NODE?  Short ones are not worth the question. */
+static bool
+can_match_node(const struct matching *matching, const struct program_rule *rule, uint32_t node)
+{
+    uint32_t from = matching->flat->start_byte[node], to = matching->flat->end_byte[node];
+    return to - from < FILTERED_BYTES_MIN ||
+           needs_are_met_within(matching->needs, &matching->literals,
+                                &matching->needs->of_matcher[rule->root].node, from, to);
+}
+
 static int
 run_on_kind(struct rules_runner *runner, uint32_t index, unsigned kind)
 {
     const struct program_rule *rule = &runner->set->rules[index];
-    const uint32_t *nodes = runner->kinds.nodes;
-    for (uint32_t i = runner->kinds.first[kind]; i < runner->kinds.first[kind + 1]; i++) {
-        if (rule_matches(&runner->matching, rule, nodes[i]) && !runner->matching.gave_up &&
+    const struct kind_index *kinds = &runner->matching.kinds;
+    const uint32_t *nodes = kinds->nodes;
+    for (uint32_t i = kinds->first[kind]; i < kinds->first[kind + 1]; i++) {
+        if (can_match_node(&runner->matching, rule, nodes[i]) &&
+            rule_matches(&runner->matching, rule, nodes[i]) && !runner->matching.gave_up &&
             add_hit(runner, index, nodes[i]) < 0)
             return -1;
         if (runner->matching.gave_up)
@@ -181,6 +211,8 @@ run_rule(struct rules_runner *runner, uint32_t index, uint64_t steps)
     uint32_t first_hit = runner->n_hits;
     runner->matching.steps = steps;
     runner->matching.gave_up = false;
+    if (!can_match_file(&runner->matching, rule))
+        return 0;
     for (unsigned word = 0; word < KIND_WORDS; word++) {
         for (uint64_t bits = root->kinds.words[word]; bits; bits &= bits - 1) {
             unsigned kind = word * 64 + (unsigned)__builtin_ctzll(bits);
@@ -218,13 +250,12 @@ begin_file(struct rules_runner *runner, const struct flat *flat)
     arena_reset(&runner->arena);
     runner->n_hits = runner->n_gave_up = 0;
     runner->matching.no_memory = false;
-    matching_begin(&runner->matching, flat, &runner->arena);
-    if (kind_index_build(flat, &runner->arena, &runner->kinds) < 0)
+    if (matching_begin(&runner->matching, flat, &runner->arena) < 0)
         return -1;
     const uint32_t *comments =
-        runner->kinds.nodes + runner->kinds.first[runner->comment_kind % KIND_BITS];
+        runner->matching.kinds.nodes + runner->matching.kinds.first[runner->comment_kind % KIND_BITS];
     return suppressions_find(flat, comments,
-                             kind_index_count(&runner->kinds, runner->comment_kind),
+                             kind_index_count(&runner->matching.kinds, runner->comment_kind),
                              &runner->arena, &runner->suppressions);
 }
 

@@ -5,11 +5,13 @@
 #define STRATA_ANALYZER_RULESET_H
 
 #include "analyzer/analyzer.h"
+#include "analyzer/needs.h"
 #include "analyzer/program.h"
 
 struct ruleset {
     struct arena arena;
     struct program program;
+    struct program_needs needs;
     struct rule_info *infos;
     struct program_rule *rules;
     uint32_t n_rules;
