@@ -37,13 +37,15 @@ if(STRATA_MIRRORS AND STRATA_PYTHON3)
     LABELS "conformance;slow" TIMEOUT 3600 SKIP_RETURN_CODE 77)
 endif()
 
-# The built-in rules in both engines over the standard library of the machine's Python; by hand over more.
+# The built-in rules in both engines over packages of the machine's Python; by hand over more.
 if(STRATA_PYTHON3)
   execute_process(COMMAND ${STRATA_PYTHON3} -c "import os; print(os.path.dirname(os.__file__))"
     OUTPUT_VARIABLE STRATA_PYTHON3_LIBRARY OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   add_test(NAME conformance/rule_engines
     COMMAND ${CMAKE_CURRENT_LIST_DIR}/rule_engines_test.sh $<TARGET_FILE:strata>
-      ${STRATA_NODE_MODULES}/.bin/ast-grep ${CMAKE_SOURCE_DIR}/analyzer/rules ${STRATA_PYTHON3_LIBRARY})
+      ${STRATA_NODE_MODULES}/.bin/ast-grep ${CMAKE_SOURCE_DIR}/analyzer/rules
+      ${STRATA_PYTHON3_LIBRARY}/asyncio ${STRATA_PYTHON3_LIBRARY}/email ${STRATA_PYTHON3_LIBRARY}/http
+      ${STRATA_PYTHON3_LIBRARY}/multiprocessing ${STRATA_PYTHON3_LIBRARY}/unittest)
   set_tests_properties(conformance/rule_engines PROPERTIES
     LABELS "conformance;slow" TIMEOUT 1200 SKIP_RETURN_CODE 77)
 endif()
