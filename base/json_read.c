@@ -1,6 +1,7 @@
 /* cJSON behind json_read.h.  It knows no Infinity and no NaN; in lenient mode these words, outside
  * strings, are rewritten before parsing to numbers that strtod reads as such: 1e999 overflows to
- * infinity, and NaN becomes the one string no input can hold, a NUL escape in front of the word. */
+ * infinity, and NaN becomes a string that no input is likely to hold.  A NUL in text is refused, or
+ * in lenient mode replaced by U+FFFD. */
 #include "base/json_read.h"
 
 #include <cjson/cJSON.h>
@@ -69,6 +70,14 @@ prepare(struct bytes text, const char *origin, bool lenient, struct buf *out, st
         uint8_t c = text.data[i];
         if (c == 0)
             return refuse_at(text, i, origin, "a NUL byte is not JSON", err);
+        if (in_string && word_at(text, i, BYTES("\\u0000"))) {
+            /* cJSON's texts end at a NUL: what follows would be lost without a word */
+            if (!lenient)
+                return refuse_at(text, i, origin, "a NUL character in text", err);
+            buf_append_text(out, "\\ufffd");
+            i += 5;
+            continue;
+        }
         if (in_string) {
             buf_append_byte(out, c);
             if (c == '\\' && i + 1 < text.len)

@@ -3,7 +3,8 @@
  *
  * The tree is cJSON's, hidden here so that it can be replaced.  Numbers are doubles: ids and counts
  * that can pass 2^53 belong in strings.  A document is bounded by what the caller reads; nesting
- * over 256 is refused.  With lenient set the bare words Infinity, -Infinity and NaN are numbers.
+ * over 256 is refused.  With lenient set the bare words Infinity, -Infinity and NaN are numbers,
+ * and a NUL in text, which is refused otherwise, becomes U+FFFD.
  */
 #ifndef STRATA_BASE_JSON_READ_H
 #define STRATA_BASE_JSON_READ_H

@@ -67,6 +67,18 @@ test_json_read__values_members_and_bare_words(void **state)
 }
 
 static void
+test_json_read__nothing_is_lost_behind_a_nul(void **state)
+{
+    (void)state;
+    struct json_doc *doc;
+    struct err err;
+    assert_int_equal(json_open(BYTES("[\"a\\u0000b\\\\u0000\"]"), "t", true, &doc, &err), 0);
+    struct bytes text = json_string(json_first(json_root(doc)));
+    assert_true(bytes_equal(text, BYTES("a\xef\xbf\xbd" "b\\u0000")));
+    json_close(doc);
+}
+
+static void
 test_json_read__refusals_name_the_place(void **state)
 {
     (void)state;
@@ -78,6 +90,8 @@ test_json_read__refusals_name_the_place(void **state)
     assert_int_equal(json_open(BYTES("[1] x"), "p.json", false, &doc, &err), -1);
     assert_int_equal(json_open(BYTES(""), "p.json", false, &doc, &err), -1);
     assert_int_equal(json_open(BYTES("[Infinity]"), "p.json", false, &doc, &err), -1);
+    assert_int_equal(json_open(BYTES("[\"a\\u0000b\"]"), "p.json", false, &doc, &err), -1);
+    assert_non_null(strstr(err.text, "p.json:1:4: a NUL character"));
     struct buf deep = {0};
     for (int i = 0; i < 100000; i++)
         buf_append_byte(&deep, '[');
@@ -93,6 +107,7 @@ main(void)
         cmocka_unit_test(test_json_write__nested_values_indented_and_not),
         cmocka_unit_test(test_json_quote__controls_escaped_and_bad_utf8_replaced),
         cmocka_unit_test(test_json_read__values_members_and_bare_words),
+        cmocka_unit_test(test_json_read__nothing_is_lost_behind_a_nul),
         cmocka_unit_test(test_json_read__refusals_name_the_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
