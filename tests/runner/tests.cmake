@@ -1,0 +1,3 @@
+strata_test(runner ingest runner)
+strata_test(runner odd_runs runner)
+strata_test(runner iso_time runner)
