@@ -7,16 +7,24 @@
 #ifndef STRATA_AGGREGATE_CLONE_INDEX_H
 #define STRATA_AGGREGATE_CLONE_INDEX_H
 
-#include "analyzer/analyzer.h"
-#include "base/map.h"
+#include <stddef.h>
+#include <stdint.h>
 
-struct clone_index {
-    struct map groups; /* hash -> group */
-    uint32_t *members; /* by group */
-    size_t capacity;   /* of members */
+#include "analyzer/analyzer.h"
+
+struct clone_slot {
+    uint64_t hash[2];
+    uint32_t group; /* plus one; 0 is free */
 };
 
-void clone_index_init(struct clone_index *index);
+struct clone_index {
+    struct clone_slot *slots; /* open addressing by hash[0], kept under half full */
+    size_t n_slots;           /* a power of two, or 0 */
+    uint32_t *members;        /* by group */
+    size_t n_groups;
+};
+
+/* {0} is an empty index. */
 void clone_index_clear(struct clone_index *index);
 /* Forget all groups, keep the memory. */
 void clone_index_reset(struct clone_index *index);

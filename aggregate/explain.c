@@ -112,7 +112,6 @@ score_clone_groups(const struct scorer *scorer, const struct score_file *files, 
                    struct arena *arena, struct clone_group **out, size_t *n_out, struct err *err)
 {
     struct finder finder = {.scorer = scorer};
-    clone_index_init(&finder.index);
     size_t n = count_candidates(scorer, files, n_files);
     int outcome = 0;
     if (n && !(finder.found = calloc(n, sizeof(*finder.found))))

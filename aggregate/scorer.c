@@ -12,17 +12,42 @@ list_holds(const struct text_list *list, struct bytes text)
     return false;
 }
 
-static int
-resolve_weight(struct scorer *scorer, const struct profile_weight *weight, struct err *err)
+/* The weight the profile gives to COUNTER; 0 when it names it not. */
+static double
+weight_of(const struct profile *profile, const char *counter)
 {
+    double weight = 0;
+    for (size_t i = 0; i < profile->n_cc_weights; i++)
+        if (bytes_equal(bytes_of_text(counter), profile->cc_weights[i].counter))
+            weight = profile->cc_weights[i].weight;
+    return weight;
+}
+
+static bool
+is_counter(struct bytes name)
+{
+    for (int counter = 0; counter < COUNT_N; counter++)
+        if (bytes_equal(bytes_of_text(counter_name((enum counter)counter)), name))
+            return true;
+    return false;
+}
+
+static int
+resolve_weights(struct scorer *scorer, struct err *err)
+{
+    const struct profile *profile = scorer->profile;
+    for (size_t i = 0; i < profile->n_cc_weights; i++)
+        if (!is_counter(profile->cc_weights[i].counter))
+            return err_set(err, ERR_INPUT, "profile %.*s: no counter is named \"%.*s\"",
+                           BYTES_ARG(profile->name), BYTES_ARG(profile->cc_weights[i].counter));
     for (int counter = 0; counter < COUNT_N; counter++) {
-        if (!bytes_equal(bytes_of_text(counter_name((enum counter)counter)), weight->counter))
+        double weight = weight_of(profile, counter_name((enum counter)counter));
+        if (weight == 0)
             continue;
-        scorer->weights[counter] = weight->weight;
-        return 0;
+        scorer->weights[scorer->n_weights].counter = (enum counter)counter;
+        scorer->weights[scorer->n_weights++].weight = weight;
     }
-    return err_set(err, ERR_INPUT, "profile %.*s: no counter is named \"%.*s\"",
-                   BYTES_ARG(scorer->profile->name), BYTES_ARG(weight->counter));
+    return 0;
 }
 
 static bool
@@ -67,17 +92,12 @@ scorer_create(const struct profile *profile, const struct score_rule *rules, siz
     scorer->has_clones = profile->clones != PROFILE_CLONES_NONE;
     scorer->clones =
         profile->clones == PROFILE_CLONES_FUNCTION_BODY ? CLONE_FUNCTION_BODY : CLONE_SUBTREE;
-    for (size_t i = 0; i < profile->n_cc_weights; i++)
-        if (resolve_weight(scorer, &profile->cc_weights[i], err) < 0)
-            goto fail;
-    if (resolve_rules(scorer, rules, n_rules, err) < 0)
-        goto fail;
+    if (resolve_weights(scorer, err) < 0 || resolve_rules(scorer, rules, n_rules, err) < 0) {
+        scorer_destroy(scorer);
+        return -1;
+    }
     *out = scorer;
     return 0;
-
-fail:
-    scorer_destroy(scorer);
-    return -1;
 }
 
 void
@@ -143,8 +163,8 @@ scorer_cc(const struct scorer *scorer, const struct callable *callable)
 {
     const uint32_t *counts = scorer->profile->cc_nested ? callable->all : callable->own;
     double cc = scorer->profile->cc_base;
-    for (int counter = 0; counter < COUNT_N; counter++)
-        cc += scorer->weights[counter] * counts[counter];
+    for (size_t i = 0; i < scorer->n_weights; i++)
+        cc += scorer->weights[i].weight * counts[scorer->weights[i].counter];
     return cc;
 }
 

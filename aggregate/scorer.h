@@ -8,7 +8,11 @@
 
 struct scorer {
     const struct profile *profile;
-    double weights[COUNT_N];      /* of cc, by counter */
+    struct {
+        enum counter counter;
+        double weight;
+    } weights[COUNT_N]; /* of cc, other than 0, by counter */
+    size_t n_weights;
     enum fstring_tokens fstring;  /* which counting of source lines */
     bool has_rules;               /* rules were run */
     bool has_clones;              /* the profile looks for clones */

@@ -8,7 +8,6 @@ void
 scoring_init(struct scoring *scoring, const struct scorer *scorer)
 {
     *scoring = (struct scoring){.scorer = scorer};
-    clone_index_init(&scoring->clones);
     arena_init(&scoring->arena, 0);
 }
 

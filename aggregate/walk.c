@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-
 /* A file of the current or the last checkpoint. */
 struct present {
     struct bytes path;
