@@ -7,11 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/kind_index.h"
-#include "analyzer/match.h"
 #include "analyzer/rule_names.h"
-#include "analyzer/ruleset.h"
-#include "analyzer/suppress.h"
+#include "analyzer/rules_runner.h"
 #include "base/utf8.h"
 
 enum {
@@ -25,19 +22,6 @@ enum {
     FILTERED_BYTES_MIN = 100 /* nodes with shorter texts are matched at once */
 };
 
-
-struct rules_runner {
-    const struct ruleset *set;
-    struct matching matching;
-    struct arena arena; /* of the file at hand */
-    struct suppressions suppressions;
-    uint16_t comment_kind;
-
-    struct hit *hits;
-    uint32_t n_hits, hits_capacity;
-    uint32_t *gave_up;
-    uint32_t n_gave_up;
-};
 
 /* ---- Life ---------------------------------------------------------------------------------- */
 
@@ -244,8 +228,8 @@ rules_skip(struct bytes source)
     return n_lines > LINES_MAX ? SKIP_TOO_LARGE : SKIP_NONE;
 }
 
-static int
-begin_file(struct rules_runner *runner, const struct flat *flat)
+int
+rules_begin(struct rules_runner *runner, const struct flat *flat)
 {
     arena_reset(&runner->arena);
     runner->n_hits = runner->n_gave_up = 0;
@@ -273,7 +257,7 @@ rules_run(struct rules_runner *runner, const struct flat *flat, struct hit_list 
     *out = (struct hit_list){0};
     if (flat->source.len == 0)
         return 0;
-    if (begin_file(runner, flat) < 0)
+    if (rules_begin(runner, flat) < 0)
         return err_nomem(err, "rules");
     uint64_t steps = steps_for(flat);
     for (uint32_t i = 0; i < runner->set->n_rules; i++)

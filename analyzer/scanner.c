@@ -64,3 +64,18 @@ scanner_run(struct scanner *scanner, struct bytes source, struct hit_list *out,
         return err_nomem(err, "syntax tree");
     return *skipped == SKIP_NONE ? rules_run(scanner->runner, &flat, out, err) : 0;
 }
+
+int
+scanner_explain(struct scanner *scanner, struct bytes source, uint32_t rule, uint32_t line,
+                struct buf *out, struct err *err)
+{
+    struct flat flat;
+    enum skip_reason reason = parse(scanner, source, &flat);
+    if (reason == SKIP_NO_MEMORY)
+        return err_nomem(err, "syntax tree");
+    if (reason != SKIP_NONE) {
+        buf_printf(out, "the file is not scanned: %s\n", skip_reason_name(reason));
+        return 0;
+    }
+    return rules_explain(scanner->runner, &flat, rule, line, out, err);
+}

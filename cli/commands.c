@@ -9,6 +9,10 @@ extern const struct cli_command cli_panel_build;
 extern const struct cli_command cli_panel_check;
 extern const struct cli_command cli_panel_clone;
 extern const struct cli_command cli_report;
+extern const struct cli_command cli_rules_explain;
+extern const struct cli_command cli_rules_list;
+extern const struct cli_command cli_rules_show;
+extern const struct cli_command cli_rules_test;
 extern const struct cli_command cli_rules_scan;
 extern const struct cli_command cli_score;
 extern const struct cli_command cli_store_compact;
@@ -27,6 +31,10 @@ const struct cli_command *const cli_commands[] = {
     &cli_panel_check,
     &cli_report,
     &cli_rules_scan,
+    &cli_rules_list,
+    &cli_rules_show,
+    &cli_rules_explain,
+    &cli_rules_test,
     &cli_score,
     &cli_store_info,
     &cli_store_verify,

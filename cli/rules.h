@@ -14,6 +14,17 @@
  */
 int cli_load_rules(const struct cli_list *names, struct ruleset **out, struct err *err);
 
+/* YAML files that were read, for instance of rules or of their tests. */
+struct cli_sources {
+    struct rule_source *items;
+    size_t n, capacity;
+    struct arena arena;
+};
+
+/* Read NAMES: files, and folders for their *.yml and *.yaml.  *OUT is the caller's, to clear. */
+int cli_read_yaml(const struct cli_list *names, struct cli_sources *out, struct err *err);
+void cli_sources_clear(struct cli_sources *sources);
+
 /* One scanned file and its hits. */
 struct scanned_file {
     struct bytes path;

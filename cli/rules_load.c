@@ -7,15 +7,8 @@
 
 enum { RULE_FILE_BYTES_MAX = 64 << 20 };
 
-/* Rule files read so far. */
-struct sources {
-    struct rule_source *items;
-    size_t n, capacity;
-    struct arena arena;
-};
-
 static int
-add_source(struct sources *sources, const char *name, struct bytes text, struct err *err)
+add_source(struct cli_sources *sources, const char *name, struct bytes text, struct err *err)
 {
     if (sources->n == sources->capacity) {
         size_t capacity = sources->capacity ? sources->capacity * 2 : 16;
@@ -34,7 +27,7 @@ add_source(struct sources *sources, const char *name, struct bytes text, struct 
 }
 
 static int
-add_file(struct sources *sources, const char *name, struct err *err)
+add_file(struct cli_sources *sources, const char *name, struct err *err)
 {
     struct buf text = {0};
     int rc = fs_read(name, RULE_FILE_BYTES_MAX, &text, err);
@@ -45,7 +38,7 @@ add_file(struct sources *sources, const char *name, struct err *err)
 }
 
 static int
-add_folder(struct sources *sources, const char *folder, struct err *err)
+add_folder(struct cli_sources *sources, const char *folder, struct err *err)
 {
     struct fs_entry *entries;
     size_t n_entries, n_before = sources->n;
@@ -63,13 +56,13 @@ add_folder(struct sources *sources, const char *folder, struct err *err)
             return -1;
     }
     if (sources->n == n_before)
-        return err_set(err, ERR_INPUT, "%s: no rule files (*.yml, *.yaml) below this folder",
+        return err_set(err, ERR_INPUT, "%s: no *.yml or *.yaml below this folder",
                        folder);
     return 0;
 }
 
 static int
-add_builtin(struct sources *sources, struct err *err)
+add_builtin(struct cli_sources *sources, struct err *err)
 {
     for (const struct embedded_file *file = analyzer_rule_files; file->name; file++)
         if (add_source(sources, file->name, (struct bytes){file->data, file->len}, err) < 0)
@@ -78,20 +71,39 @@ add_builtin(struct sources *sources, struct err *err)
 }
 
 int
-cli_load_rules(const struct cli_list *names, struct ruleset **out, struct err *err)
+cli_read_yaml(const struct cli_list *names, struct cli_sources *out, struct err *err)
 {
-    struct sources sources = {0};
-    arena_init(&sources.arena, 0);
-    int rc = names->n_items ? 0 : add_builtin(&sources, err);
-    for (size_t i = 0; i < names->n_items && rc == 0; i++) {
+    *out = (struct cli_sources){0};
+    arena_init(&out->arena, 0);
+    for (size_t i = 0; i < names->n_items; i++) {
         struct stat info;
         bool is_folder = stat(names->items[i], &info) == 0 && S_ISDIR(info.st_mode);
-        rc = is_folder ? add_folder(&sources, names->items[i], err)
-                       : add_file(&sources, names->items[i], err);
+        if ((is_folder ? add_folder(out, names->items[i], err)
+                       : add_file(out, names->items[i], err)) < 0) {
+            cli_sources_clear(out);
+            return -1;
+        }
     }
+    return 0;
+}
+
+void
+cli_sources_clear(struct cli_sources *sources)
+{
+    free(sources->items);
+    arena_clear(&sources->arena);
+    *sources = (struct cli_sources){0};
+}
+
+int
+cli_load_rules(const struct cli_list *names, struct ruleset **out, struct err *err)
+{
+    struct cli_sources sources;
+    if (cli_read_yaml(names, &sources, err) < 0)
+        return -1;
+    int rc = names->n_items ? 0 : add_builtin(&sources, err);
     if (rc == 0)
         rc = ruleset_load(sources.items, sources.n, out, err);
-    free(sources.items);
-    arena_clear(&sources.arena);
+    cli_sources_clear(&sources);
     return rc;
 }

@@ -3,11 +3,27 @@
 
 #include "cli/rules.h"
 
+static int
+compare_u32(uint32_t a, uint32_t b)
+{
+    return (a > b) - (a < b);
+}
+
 /* ---- Text ---------------------------------------------------------------------------------- */
 
+static int
+compare_places(const void *a, const void *b)
+{
+    const struct hit *x = a, *y = b;
+    int order = compare_u32(x->start_byte, y->start_byte);
+    return order ? order : compare_u32(x->rule, y->rule);
+}
+
+/* In the order of the file. */
 static void
 print_text(struct hit_printer *printer, const struct scanned_file *file)
 {
+    qsort(file->hits, file->n_hits, sizeof(*file->hits), compare_places);
     for (uint32_t i = 0; i < file->n_hits; i++) {
         const struct hit *hit = &file->hits[i];
         const struct rule_info *rule = ruleset_rule(printer->rules, hit->rule);
@@ -48,12 +64,6 @@ print_jsonl(struct hit_printer *printer, const struct scanned_file *file, struct
 }
 
 /* ---- Lines --------------------------------------------------------------------------------- */
-
-static int
-compare_u32(uint32_t a, uint32_t b)
-{
-    return (a > b) - (a < b);
-}
 
 struct line_key {
     const struct hit *hit;

@@ -1,0 +1,28 @@
+/*
+ * The inside of a runner, for the files that use it.
+ */
+#ifndef STRATA_ANALYZER_RULES_RUNNER_H
+#define STRATA_ANALYZER_RULES_RUNNER_H
+
+#include "analyzer/match.h"
+#include "analyzer/rules.h"
+#include "analyzer/ruleset.h"
+#include "analyzer/suppress.h"
+
+struct rules_runner {
+    const struct ruleset *set;
+    struct matching matching;
+    struct arena arena; /* of the file at hand */
+    struct suppressions suppressions;
+    uint16_t comment_kind;
+
+    struct hit *hits;
+    uint32_t n_hits, hits_capacity;
+    uint32_t *gave_up;
+    uint32_t n_gave_up;
+};
+
+/* Take on the next file.  -1 when memory is out. */
+int rules_begin(struct rules_runner *runner, const struct flat *flat);
+
+#endif

@@ -1,0 +1,69 @@
+/* strata rules show: the text of rules. */
+#include "cli/rules.h"
+
+extern const struct cli_command cli_rules_show;
+
+/* All rules called ID: there may be several. */
+static uint32_t
+write_rules(struct buf *out, const struct ruleset *rules, const char *id)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < ruleset_count(rules); i++) {
+        const struct rule_info *rule = ruleset_rule(rules, i);
+        if (!bytes_equal(rule->id, bytes_of_text(id)))
+            continue;
+        buf_printf(out, "%s# %s:%u\n", n++ ? "---\n" : "", rule->file, rule->line);
+        buf_append_bytes(out, rule->source);
+        if (rule->source.len && rule->source.data[rule->source.len - 1] != '\n')
+            buf_append_byte(out, '\n');
+    }
+    return n;
+}
+
+static int
+show(const struct cli_list *names, const struct cli_list *ids)
+{
+    struct ruleset *rules;
+    struct err err;
+    struct buf out = {0};
+    if (cli_load_rules(names, &rules, &err) < 0)
+        return cli_fail(&cli_rules_show, &err);
+    int status = CLI_DONE;
+    for (size_t i = 0; i < ids->n_items && status == CLI_DONE; i++) {
+        if (i > 0)
+            buf_append_text(&out, "---\n");
+        if (write_rules(&out, rules, ids->items[i]) == 0) {
+            err_set(&err, ERR_INPUT, "no rule \"%s\"; see: strata rules list", ids->items[i]);
+            status = cli_fail(&cli_rules_show, &err);
+        }
+    }
+    if (status == CLI_DONE)
+        status = cli_print(&cli_rules_show, &out);
+    buf_clear(&out);
+    ruleset_destroy(rules);
+    return status;
+}
+
+static int
+run(int argc, char **argv)
+{
+    struct cli_list names = {0}, ids = {0};
+    const struct cli_option options[] = {{.name = "--rules", .list = &names}, {.name = NULL}};
+    int status = CLI_USAGE;
+    if (cli_parse(&cli_rules_show, argc, argv, options, &ids) == 0)
+        status = ids.n_items ? show(&names, &ids) : cli_usage(&cli_rules_show, "name a rule");
+    cli_list_clear(&names);
+    cli_list_clear(&ids);
+    return status;
+}
+
+const struct cli_command cli_rules_show = {
+    .name = "rules show",
+    .summary = "the YAML of rules",
+    .help = "usage: strata rules show [--rules FILE|DIR]... ID...\n"
+            "\n"
+            "Prints the documents of the rules called ID, each behind its file and line.\n"
+            "\n"
+            "  --rules FILE|DIR  rule files (default: the built-in); may be given more than once\n",
+    .run = run,
+};
