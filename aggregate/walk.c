@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/num.h"
+
 /* A file of the current or the last checkpoint. */
 struct present {
     struct bytes path;
@@ -104,13 +106,39 @@ load_facts(struct walk *walk, const struct oid *blob, struct facts *facts, struc
     return 0;
 }
 
+/* What the rules found in BLOB, which they must have been run on. */
+static int
+load_hits(struct walk *walk, const struct oid *blob, struct hit_list *hits, struct err *err)
+{
+    const struct panel_rules *rules = walk->options.rules;
+    char hex[OID_HEX_SIZE];
+    struct bytes encoded;
+    if (!rules->has_group)
+        return 0;
+    switch (
+        store_get_hits(walk->options.reader, blob, &rules->group, &walk->scratch, &encoded, err)) {
+    case STORE_FOUND:
+        break;
+    case STORE_MISSING:
+        return err_set(err, ERR_DAMAGED,
+                       "the rules were not run on blob %s; mine again with the same rules",
+                       oid_to_hex(blob, hex));
+    case STORE_FAILED:
+        return -1;
+    }
+    if (hits_decode(encoded, num_u32(rules->n_items), &walk->scratch, hits, err) < 0)
+        return err_wrap(err, "hits in blob %s", oid_to_hex(blob, hex));
+    return 0;
+}
+
 static int
 measure_blob(struct walk *walk, const struct oid *blob, struct measured *out, struct err *err)
 {
     struct facts facts;
     struct hit_list hits = {0};
     arena_reset(&walk->scratch);
-    if (load_facts(walk, blob, &facts, err) < 0)
+    if (load_facts(walk, blob, &facts, err) < 0 ||
+        (facts.skipped == SKIP_NONE && load_hits(walk, blob, &hits, err) < 0))
         return -1;
     for (size_t i = 0; i < walk->options.n_scorers; i++)
         if (scoring_measure(&walk->scorings[i], &facts, &hits, &out[i], err) < 0)

@@ -109,6 +109,37 @@ box_open(struct panel_box *box)
     buf_clear(&encoded);
 }
 
+/* Two rules, "often" and "rare", and their hits in every blob: one group. */
+static inline void
+box_put_rules(struct panel_box *box)
+{
+    struct store_rule rules[2] = {
+        {.key = {{1}}, .id = BYTES("often"), .severity = BYTES("warning"), .source = BYTES("x")},
+        {.key = {{2}},
+         .id = BYTES("rare"),
+         .severity = BYTES("hint"),
+         .metadata = BYTES("{\"min_file_count\": 2}"),
+         .source = BYTES("y")}};
+    struct store_key keys[2] = {rules[0].key, rules[1].key}, group;
+    struct buf encoded = {0};
+    box_ok(box, store_put_rule(box->writer, &rules[0], &box->err));
+    box_ok(box, store_put_rule(box->writer, &rules[1], &box->err));
+    box_ok(box, store_put_group(box->writer, keys, 2, &group, &box->err));
+    for (uint32_t i = 0; i < BOX_BLOBS; i++) {
+        for (uint32_t k = 0; k < BOX_HITS; k++)
+            box->hits[i][k] = (struct hit){.rule = k / 2 + (i % 3 == 0 && k == 1),
+                                           .start_line = 1 + k * 5,
+                                           .end_line = 2 + k * 6};
+        struct hit_list list = {.hits = box->hits[i], .n_hits = BOX_HITS};
+        struct oid id = box_blob_id(i);
+        buf_reset(&encoded);
+        hits_encode(&list, &encoded);
+        box_ok(box, store_put_hits(box->writer, &id, &group, buf_bytes(&encoded), &box->err));
+    }
+    buf_clear(&encoded);
+    box->has_rules = true;
+}
+
 static inline void
 box_close(struct panel_box *box)
 {

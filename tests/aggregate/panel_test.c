@@ -64,6 +64,18 @@ test_aggregate_walk__every_checkpoint_scores_as_it_does_alone(void **state)
     box_close(&box);
 }
 
+static void
+test_aggregate_walk__hits_of_rules_and_their_least_counts_as_well(void **state)
+{
+    (void)state;
+    struct panel_box box;
+    box_open(&box);
+    box_put_rules(&box);
+    box.profile.min_file_count = true;
+    compare_with_alone(&box);
+    box_close(&box);
+}
+
 static struct buf
 score_lines(struct panel_box *box, struct panel_options options)
 {
@@ -193,6 +205,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_aggregate_walk__every_checkpoint_scores_as_it_does_alone),
+        cmocka_unit_test(test_aggregate_walk__hits_of_rules_and_their_least_counts_as_well),
         cmocka_unit_test(test_aggregate_scores__same_bytes_for_any_jobs_and_order_of_putting),
         cmocka_unit_test(test_aggregate_scores__filters_take_what_they_name),
         cmocka_unit_test(
