@@ -71,36 +71,52 @@ scan_block(pcre2_code *code, pcre2_match_data *found, struct buf *text, uint32_t
     return true;
 }
 
+/* The code points FIRST to LAST in blocks of one width each, surrogates left out. */
 static bool
-scan_all(pcre2_code *code, struct regex_class *set)
+scan_range(pcre2_code *code, pcre2_match_data *found, struct buf *text, uint32_t first,
+           uint32_t last_of_all, struct regex_class *set)
 {
-    pcre2_match_data *found = pcre2_match_data_create(1, NULL);
-    struct buf text = {0};
-    static const uint32_t width_ends[] = {0x7f, 0x7ff, 0xffff, CODE_POINT_MAX};
-    bool ok = found != NULL;
-    size_t width = 0;
-    for (uint32_t c = 0; ok && c <= CODE_POINT_MAX;) {
-        if (c == SURROGATE_FIRST)
+    static const uint32_t width_ends[] = {0, 0x7f, 0x7ff, 0xffff, CODE_POINT_MAX};
+    for (uint32_t c = first; c <= last_of_all;) {
+        if (c >= SURROGATE_FIRST && c <= SURROGATE_LAST) {
             c = SURROGATE_LAST + 1;
-        if (c > width_ends[width])
-            width++;
+            continue;
+        }
         uint32_t last = c + BLOCK_CODE_POINTS - 1;
-        if (last > width_ends[width])
-            last = width_ends[width];
+        if (last > last_of_all)
+            last = last_of_all;
+        if (last > width_ends[width_of(c)])
+            last = width_ends[width_of(c)];
         if (c < SURROGATE_FIRST && last >= SURROGATE_FIRST)
             last = SURROGATE_FIRST - 1;
-        ok = scan_block(code, found, &text, c, last, set);
+        if (!scan_block(code, found, text, c, last, set))
+            return false;
         c = last + 1;
     }
+    return true;
+}
+
+/* Every code point, or those of WITHIN where it is not NULL. */
+static bool
+scan(pcre2_code *code, const struct regex_class *within, struct regex_class *set)
+{
+    static struct class_range all[] = {{0, CODE_POINT_MAX}};
+    const struct class_range *ranges = within ? within->ranges : all;
+    uint32_t n_ranges = within ? within->n_ranges : 1;
+    pcre2_match_data *found = pcre2_match_data_create(1, NULL);
+    struct buf text = {0};
+    bool ok = found != NULL;
+    for (uint32_t i = 0; ok && i < n_ranges; i++)
+        ok = scan_range(code, found, &text, ranges[i].first, ranges[i].last, set);
     buf_clear(&text);
     pcre2_match_data_free(found);
     class_normalise(set);
     return ok && !set->failed;
 }
 
-/* Fill SET with what the PCRE2 pattern of one character matches. */
+/* Add to SET what the PCRE2 pattern of one character matches, of WITHIN or of all. */
 static enum unicode_outcome
-scan_pattern(struct bytes pattern, uint32_t options, struct regex_class *set)
+scan_pattern(struct bytes pattern, const struct regex_class *within, struct regex_class *set)
 {
     struct buf whole = {0};
     buf_printf(&whole, "(?:%.*s)++", (int)pattern.len, (const char *)pattern.data);
@@ -108,14 +124,14 @@ scan_pattern(struct bytes pattern, uint32_t options, struct regex_class *set)
     PCRE2_SIZE offset;
     pcre2_code *code = buf_failed(&whole) ? NULL
                                           : pcre2_compile(whole.data, whole.len,
-                                                          PCRE2_UTF | PCRE2_UCP | options, &error,
-                                                          &offset, NULL);
+                                                          PCRE2_UTF | PCRE2_UCP, &error, &offset,
+                                                          NULL);
     bool no_memory = buf_failed(&whole) || (!code && error == PCRE2_ERROR_NOMEMORY);
     buf_clear(&whole);
     if (!code)
         return no_memory ? UNICODE_NO_MEMORY : UNICODE_UNKNOWN;
     (void)pcre2_jit_compile(code, PCRE2_JIT_COMPLETE); /* without it the scan is only slower */
-    bool ok = scan_all(code, set);
+    bool ok = scan(code, within, set);
     pcre2_code_free(code);
     return ok ? UNICODE_FOUND : UNICODE_NO_MEMORY;
 }
@@ -150,7 +166,7 @@ class_of_pattern(struct regex_unicode *unicode, struct bytes pattern,
         return UNICODE_FOUND;
     }
     struct regex_class set = class_init(&unicode->arena);
-    enum unicode_outcome outcome = scan_pattern(pattern, 0, &set);
+    enum unicode_outcome outcome = scan_pattern(pattern, NULL, &set);
     if (outcome != UNICODE_FOUND)
         return outcome;
     if (unicode->n_classes == unicode->capacity) {
@@ -368,12 +384,11 @@ unicode_fold(struct regex_unicode *unicode, struct regex_class *set)
             buf_printf(&pattern, "\\x{%x}-\\x{%x}", r.first, r.last);
     }
     buf_append_text(&pattern, "]");
-    const struct regex_class *folded = NULL;
-    if (buf_failed(&pattern) ||
-        class_of_pattern(unicode, buf_bytes(&pattern), &folded) != UNICODE_FOUND)
+    /* Only what has case at all can join: some three thousand code points, not a million. */
+    const struct regex_class *cased = builtin(unicode, BYTES("[\\p{CWCM}\\p{CWCF}\\p{Cased}]"));
+    if (buf_failed(&pattern) || !cased ||
+        scan_pattern(buf_bytes(&pattern), cased, set) != UNICODE_FOUND)
         set->failed = true;
-    else
-        class_add_all(set, folded);
     buf_clear(&pattern);
     class_normalise(set);
 }
