@@ -16,3 +16,4 @@ endfunction()
 
 strata_fuzz(analyze analyzer)
 strata_fuzz(facts analyzer)
+strata_fuzz(manifests manifests)

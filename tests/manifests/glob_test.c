@@ -79,6 +79,60 @@ test_glob_matches__sets(void **state)
     check(cases, sizeof(cases) / sizeof(*cases));
 }
 
+/* What a glob means, by trying every way; FRONT is where the glob begins. */
+static bool
+means(const char *front, const char *glob, const char *path)
+{
+    if (!*glob)
+        return !*path;
+    bool is_double = glob[0] == '*' && glob[1] == '*';
+    if (is_double && glob[2] == '/' && (glob == front || glob[-1] == '/')) {
+        if (means(front, glob + 3, path))
+            return true;
+        for (const char *p = path; *p; p++)
+            if (*p == '/' && means(front, glob + 3, p + 1))
+                return true;
+    }
+    if (*glob == '*') {
+        for (;; path++) {
+            if (means(front, glob + 1 + is_double, path))
+                return true;
+            if (!*path || (*path == '/' && !is_double))
+                return false;
+        }
+    }
+    return *path && (*glob == '?' ? *path != '/' : *glob == *path) &&
+           means(front, glob + 1, path + 1);
+}
+
+/* The word number N over LETTERS: "", then those of one letter, of two and so on. */
+static void
+spell(unsigned n, const char *letters, char word[8])
+{
+    size_t base = strlen(letters), len = 0;
+    for (; n > 0; n = (n - 1) / (unsigned)base)
+        word[len++] = letters[(n - 1) % base];
+    word[len] = '\0';
+}
+
+static void
+test_glob_matches__short_globs_mean_what_trying_every_way_finds(void **state)
+{
+    (void)state;
+    for (unsigned g = 1; g < 5461; g++) { /* up to six letters */
+        char glob[8];
+        spell(g, "*a/?", glob);
+        if (!strchr(glob, '/'))
+            continue;                        /* about the last component alone */
+        for (unsigned p = 0; p < 364; p++) { /* up to five letters */
+            char path[8];
+            spell(p, "a/b", path);
+            if (glob_matches(bytes_of_text(glob), bytes_of_text(path)) != means(glob, glob, path))
+                fail_msg("%s on %s", glob, path);
+        }
+    }
+}
+
 /* The shape on which a matcher that goes back never returns. */
 static void
 test_glob_matches__many_stars_on_a_long_path_end(void **state)
@@ -113,6 +167,7 @@ main(void)
         cmocka_unit_test(test_glob_matches__one_component_and_whole_paths),
         cmocka_unit_test(test_glob_matches__double_star_crosses_folders),
         cmocka_unit_test(test_glob_matches__sets),
+        cmocka_unit_test(test_glob_matches__short_globs_mean_what_trying_every_way_finds),
         cmocka_unit_test(test_glob_matches__many_stars_on_a_long_path_end),
         cmocka_unit_test(test_glob_fault__names_what_cannot_mean_anything),
     };
