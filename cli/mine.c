@@ -115,6 +115,8 @@ run(int argc, char **argv)
         {.name = "--exclude-tests", .flag = &args.exclude_tests},
         {.name = "--exclude-vendored", .flag = &args.exclude_vendored},
         {.name = "--exclude-generated", .flag = &args.exclude_generated},
+        {.name = "--rules", .list = &args.rules},
+        {.name = "--no-rules", .flag = &args.no_rules},
         {.name = "--max-file-bytes", .size = &args.max_file_bytes},
         {.name = "--verify-objects", .flag = &args.verify_objects},
         {.name = "--memory", .size = &args.memory_bytes},
@@ -173,6 +175,9 @@ const struct cli_command cli_mine = {
         "                      by usual names of files and folders\n"
         "  --max-file-bytes N  larger files are recorded as skipped [4M]\n"
         "\n"
+        "  --rules PATH        rules to run: a file, or a folder of *.yml; may be repeated [the\n"
+        "                      built-in ones].  After a change only the changed rules are run\n"
+        "  --no-rules          run none\n"
         "  --verify-objects    check the hash of every object read\n"
         "  --memory SIZE       bound of lists, waiting results, mapped packs and parsing [256M]\n"
         "  --wait              wait when another process writes to the store\n"

@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "cli/rules.h"
+
 enum { MAX_FILE_BYTES = 1024 * 1024 * 1024, MIN_MEMORY_BYTES = 16 * 1024 * 1024 };
 
 static const uint64_t not_given = UINT64_MAX;
@@ -37,7 +39,9 @@ mine_args_clear(struct mine_args *args)
     cli_list_clear(&args->exclude);
     cli_list_clear(&args->suffixes);
     cli_list_clear(&args->exclude_dirs);
+    cli_list_clear(&args->rules);
     cli_list_clear(&args->repositories);
+    ruleset_destroy(args->ruleset);
     free(args->mined);
     arena_clear(&args->arena);
 }
@@ -276,6 +280,8 @@ check_combination(const struct mine_args *args, struct err *err)
         return err_set(err, ERR_USAGE, "give a manifest or repositories, not both");
     if (!args->manifest_path && !has_paths)
         return err_set(err, ERR_USAGE, "give --manifest or repositories");
+    if (args->no_rules && args->rules.n_items)
+        return err_set(err, ERR_USAGE, "give --rules or --no-rules, not both");
     if (args->mirrors && !args->manifest_path)
         return err_set(err, ERR_USAGE, "--mirrors goes with --manifest");
     if (args->max_file_bytes > MAX_FILE_BYTES)
@@ -303,6 +309,9 @@ mine_args_resolve(struct mine_args *args, struct err *err)
     args->options.verify_objects = args->verify_objects;
     args->options.analyzer.limits = analyzer_limits_default();
     args->options.analyzer.limits.max_file_bytes = (uint32_t)args->max_file_bytes;
+    if (!args->no_rules && !args->count && cli_load_rules(&args->rules, &args->ruleset, err) < 0)
+        return -1;
+    args->options.analyzer.rules = args->ruleset;
     args->options.n_jobs = args->common.jobs;
     args->options.memory_bytes = args->memory_bytes;
     return 0;

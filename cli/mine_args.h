@@ -16,12 +16,15 @@ struct mine_args {
     uint64_t commits, seed, memory_bytes, max_file_bytes; /* UINT64_MAX: not given */
     bool count, no_merges, content_only, verify_objects, wait;
     bool exclude_tests, exclude_vendored, exclude_generated;
+    bool no_rules;
+    struct cli_list rules;        /* rule files and folders; none: the built-in ones */
     struct cli_list repositories; /* PATH or NAME=PATH */
     struct cli_common common;
     /* as resolved */
     struct arena arena;
     struct source_filter filter;
     struct miner_options options;
+    struct ruleset *ruleset; /* NULL with --no-rules */
     struct miner_repository *mined;
     size_t n_mined;
 };

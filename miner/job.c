@@ -98,7 +98,7 @@ job_plan(struct job *job, size_t member, struct err *err)
     listing_clear(&listing);
     if (result < 0 || known_init(&known, job->context, err) < 0)
         return -1;
-    result = plan_cut(&job->plan, objects, known_has, &known, err);
+    result = plan_cut(&job->plan, objects, known_wants, &known, err);
     known_clear(&known);
     progress_add_total(job->context->options->progress, job->plan.n_order);
     return result;

@@ -20,6 +20,7 @@
 #include "miner/objects.h"
 #include "miner/plan.h"
 #include "miner/repo.h"
+#include "miner/rules.h"
 #include "miner/sample.h"
 #include "store/store.h"
 
@@ -31,8 +32,7 @@ struct job_context {
     const struct markers *markers;
     struct bytes params;          /* JSON, as in struct store_trajectory */
     struct store_key fingerprint; /* of facts */
-    bool has_group;               /* rules are run */
-    struct store_key group;       /* under which their hits are kept */
+    struct mine_rules rules;
     size_t plan_bytes;            /* at most, in a batch */
     size_t n_members;             /* threads */
 };

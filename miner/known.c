@@ -15,15 +15,37 @@ known_clear(struct known *known)
     store_reader_close(known->reader);
 }
 
+/* Hits taken over save rules, not the parse: with facts to be made all rules are run as well. */
+static int
+wants_hits(struct known *known, const struct oid *blob, bool wants_facts, struct err *err)
+{
+    const struct mine_rules *rules = &known->context->rules;
+    enum store_outcome outcome = store_has_hits(known->reader, blob, &rules->group, err);
+    if (outcome == STORE_FAILED)
+        return -1;
+    if (outcome == STORE_FOUND)
+        return 0;
+    if (!rules->has_base || wants_facts)
+        return WANT_HITS;
+    outcome = store_has_hits(known->reader, blob, &rules->base, err);
+    if (outcome == STORE_FAILED)
+        return -1;
+    return outcome == STORE_FOUND ? WANT_FRESH_HITS : WANT_HITS;
+}
+
 int
-known_has(void *context, const struct oid *blob, struct err *err)
+known_wants(void *context, const struct oid *blob, struct err *err)
 {
     struct known *known = context;
     const struct job_context *job = known->context;
     enum store_outcome outcome = store_has_facts(known->reader, blob, &job->fingerprint, err);
-    if (outcome == STORE_FOUND && job->has_group)
-        outcome = store_has_hits(known->reader, blob, &job->group, err);
-    return outcome == STORE_FAILED ? -1 : outcome == STORE_FOUND;
+    if (outcome == STORE_FAILED)
+        return -1;
+    int wants = outcome == STORE_FOUND ? 0 : WANT_FACTS;
+    if (!job->rules.set)
+        return wants;
+    int hits = wants_hits(known, blob, wants != 0, err);
+    return hits < 0 ? -1 : wants | hits;
 }
 
 /* A value that fails its check is mined again; anything else that fails is a failure. */
@@ -67,9 +89,9 @@ has_files(struct known *known, const struct store_file *files, size_t n_files, s
         bool is_new;
         if (!map_put(seen, oid_bytes(&files[i].blob), &is_new))
             return err_nomem(err, "blobs of a trajectory");
-        int has = is_new ? known_has(known, &files[i].blob, err) : 1;
-        if (has <= 0)
-            return has;
+        int wants = is_new ? known_wants(known, &files[i].blob, err) : 0;
+        if (wants != 0)
+            return wants < 0 ? -1 : 0;
     }
     return 1;
 }

@@ -17,9 +17,8 @@ struct known {
 int known_init(struct known *known, const struct job_context *context, struct err *err);
 void known_clear(struct known *known);
 
-/* Has the store facts, and hits where rules are run, of BLOB?  CONTEXT is a struct known.  1, 0, or
- * -1 when it cannot be read. */
-int known_has(void *context, const struct oid *blob, struct err *err);
+/* What the store lacks of BLOB (enum want); CONTEXT is a struct known.  -1: it cannot be read. */
+int known_wants(void *context, const struct oid *blob, struct err *err);
 /* The trajectory ID, when it was mined with the same parameters; a damaged one counts as missing.
  * 1 with *OUT in ARENA, 0, -1. */
 int known_trajectory(struct known *known, struct bytes id, struct arena *arena,

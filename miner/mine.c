@@ -215,17 +215,15 @@ plan(struct run *run, const struct task *task, size_t member, struct err *err)
 }
 
 static int
-analyse(struct run *run, const struct task *task, size_t member, struct analyzer **analyzer,
+analyse(struct run *run, const struct task *task, size_t member, struct slice_worker *worker,
         struct err *err)
 {
     const struct plan_slice *slice = &task->job->plan.slices[task->slice];
     uint64_t parsed_bytes = slice->largest_bytes;
-    if (!*analyzer && analyzer_create(&run->context.options->analyzer, analyzer, err) < 0)
-        return -1;
     struct slice_result *result = slice_result_create(task->job, slice->n_blobs);
     if (!result)
         return err_nomem(err, "results");
-    int done = slice_analyse(result, task->slice, member, *analyzer, err);
+    int done = slice_analyse(result, task->slice, member, worker, err);
     pthread_mutex_lock(&run->mutex);
     run->parsing_bytes -= parsed_bytes;
     if (done == 0)
@@ -282,7 +280,7 @@ write_result(struct run *run, struct slice_result *result, struct err *err)
 }
 
 static int
-do_task(struct run *run, const struct task *task, size_t member, struct analyzer **analyzer,
+do_task(struct run *run, const struct task *task, size_t member, struct slice_worker *worker,
         struct err *err)
 {
     switch (task->deed) {
@@ -293,25 +291,25 @@ do_task(struct run *run, const struct task *task, size_t member, struct analyzer
     case DEED_ANALYSE:
         break;
     }
-    return analyse(run, task, member, analyzer, err);
+    return analyse(run, task, member, worker, err);
 }
 
 static void
 member_main(void *shared, size_t member)
 {
     struct run *run = shared;
-    struct analyzer *analyzer = NULL;
+    struct slice_worker worker = {0};
     struct task task;
     struct err err;
     while (next_task(run, member, &task)) {
-        if (do_task(run, &task, member, &analyzer, &err) == 0)
+        if (do_task(run, &task, member, &worker, &err) == 0)
             continue;
         pthread_mutex_lock(&run->mutex);
         give_up(run, &err);
         pthread_cond_broadcast(&run->changed);
         pthread_mutex_unlock(&run->mutex);
     }
-    analyzer_destroy(analyzer);
+    slice_worker_clear(&worker);
 }
 
 /* ---- The run ------------------------------------------------------------------------------- */
@@ -412,7 +410,11 @@ miner_mine(const struct miner_options *options, struct store *store,
     if (git_library_begin(options->verify_objects, (size_t)(memory_bytes / 4), err) < 0)
         goto close_markers;
     if (store_writer_open(store, &run.writer, err) == 0) {
-        result = mine(&run, err);
+        const struct ruleset *set = options->analyzer.rules;
+        if (mine_rules_open(set, store, run.writer, &run.context.rules, err) == 0) {
+            result = mine(&run, err);
+            mine_rules_close(&run.context.rules);
+        }
         store_writer_close(run.writer);
     }
     git_library_end();

@@ -247,7 +247,7 @@ cut_slices(struct plan *plan)
 }
 
 int
-plan_cut(struct plan *plan, struct objects *objects, plan_known *known, void *context,
+plan_cut(struct plan *plan, struct objects *objects, plan_wants *ask, void *context,
          struct err *err)
 {
     size_t n = plan_n_blobs(plan);
@@ -257,11 +257,11 @@ plan_cut(struct plan *plan, struct objects *objects, plan_known *known, void *co
         return err_nomem(err, "plan");
     for (uint32_t i = 0; i < n; i++) {
         struct plan_blob *blob = &plan->blobs[i];
-        int is_known = known(context, &blob->id, err);
-        if (is_known < 0)
+        int wants = ask(context, &blob->id, err);
+        if (wants < 0)
             return -1;
-        blob->is_known = is_known > 0;
-        if (blob->is_known)
+        blob->wants = (uint8_t)wants;
+        if (wants == 0)
             continue;
         if (objects_size(objects, &blob->id, &blob->size_bytes) == OBJECT_OK) {
             plan->order[plan->n_order++] = i;

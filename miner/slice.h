@@ -14,7 +14,8 @@
 #include "store/store.h"
 
 struct slice_item {
-    uint32_t blob;    /* index into the plan's blobs */
+    uint32_t blob; /* index into the plan's blobs */
+    bool has_facts, has_hits;
     size_t facts_len; /* bytes of encoded facts, then hits_len of hits */
     size_t hits_len;
 };
@@ -35,12 +36,23 @@ void slice_result_destroy(struct slice_result *result);
 /* Bytes it holds. */
 size_t slice_result_size(const struct slice_result *result);
 
+enum { WORKER_KINDS = 8 };
+
+/* What one thread analyses with; {0} to begin with. */
+struct slice_worker {
+    struct analyzer *analyzers[WORKER_KINDS]; /* by what is wanted (enum want); made when needed */
+    struct store_reader *reader;              /* for hits taken over; open during a slice */
+    struct arena scratch;
+};
+
+void slice_worker_clear(struct slice_worker *worker);
+
 /*
  * Analyse slice INDEX of RESULT's job into RESULT.  A blob that cannot be read gets its problem
  * and no item.  -1: the run cannot go on.
  */
 int slice_analyse(struct slice_result *result, size_t index, size_t member,
-                  struct analyzer *analyzer, struct err *err);
+                  struct slice_worker *worker, struct err *err);
 /* The thread that writes: put what RESULT holds. */
 int slice_write(const struct slice_result *result, struct store_writer *writer, struct err *err);
 

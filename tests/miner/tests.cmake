@@ -2,6 +2,7 @@ strata_test(miner commit miner)
 strata_test(miner history miner)
 strata_test(miner markers miner)
 strata_test(miner read_tree miner)
+strata_test(miner rules miner)
 strata_test(miner sample miner)
 strata_test(miner tree miner)
 
