@@ -3,108 +3,7 @@
 #include <stdlib.h>
 
 #include "aggregate/calendar.h"
-
-static void
-write_texts(struct json_writer *json, const char *name, const struct text_list *list)
-{
-    json_key(json, name);
-    json_begin_array(json);
-    for (size_t i = 0; i < list->n_items; i++)
-        json_bytes(json, list->items[i]);
-    json_end_array(json);
-}
-
-static void
-write_filter(struct json_writer *json, const char *name, const struct source_filter *filter)
-{
-    json_key(json, name);
-    json_begin_object(json);
-    write_texts(json, "suffixes", &filter->suffixes);
-    write_texts(json, "exclude_dirs", &filter->exclude_dirs);
-    write_texts(json, "include", &filter->include);
-    write_texts(json, "exclude", &filter->exclude);
-    json_end_object(json);
-}
-
-/* ---- Profile ------------------------------------------------------------------------------- */
-
-static void
-write_complexity(struct json_writer *json, const struct profile *profile)
-{
-    json_key(json, "cc");
-    json_begin_object(json);
-    json_member_double(json, "base", profile->cc_base);
-    json_key(json, "weights");
-    json_begin_object(json);
-    for (size_t i = 0; i < profile->n_cc_weights; i++) {
-        json_key_bytes(json, profile->cc_weights[i].counter);
-        json_double(json, profile->cc_weights[i].weight);
-    }
-    json_end_object(json);
-    json_member_bool(json, "nested", profile->cc_nested);
-    json_end_object(json);
-    json_member_double(json, "high_cc", profile->high_cc);
-    json_member_double(json, "high_cognitive", profile->high_cognitive);
-    json_member_text(json, "size_term", size_term_name(profile->size_term));
-}
-
-static void
-write_rules(struct json_writer *json, const struct profile *profile)
-{
-    json_key(json, "rules");
-    json_begin_object(json);
-    write_texts(json, "severities", &profile->severities);
-    write_texts(json, "only", &profile->rules_in);
-    write_texts(json, "except", &profile->rules_out);
-    json_member_bool(json, "min_file_count", profile->min_file_count);
-    json_member_bool(json, "trivial_wrapper", profile->trivial_wrapper);
-    json_end_object(json);
-}
-
-static void
-write_verbosity(struct json_writer *json, const struct profile *profile)
-{
-    json_key(json, "clones");
-    json_begin_object(json);
-    json_member_text(json, "definition", clones_name(profile->clones));
-    json_member_u64(json, "min_sloc", profile->clone_min_sloc);
-    json_member_u64(json, "min_statements", profile->clone_min_statements);
-    json_member_u64(json, "min_members", profile->clone_min_members);
-    json_end_object(json);
-    write_rules(json, profile);
-    json_key(json, "verbosity");
-    json_begin_object(json);
-    json_member_text(json, "definition", profile->verbosity == VERBOSITY_UNION ? "union" : "sum");
-    json_key(json, "parts");
-    json_begin_array(json);
-    if (profile->part_rules)
-        json_text(json, "rules");
-    if (profile->part_clones)
-        json_text(json, "clones");
-    if (profile->part_structural)
-        json_text(json, "structural");
-    json_end_array(json);
-    json_end_object(json);
-}
-
-/* In the fields of a profile's file, so that it can be used as one. */
-static void
-write_profile(struct json_writer *json, const struct profile *profile)
-{
-    json_key(json, "profile");
-    json_begin_object(json);
-    json_member_bytes(json, "name", profile->name);
-    json_member_bytes(json, "description", profile->description);
-    write_filter(json, "source", &profile->source);
-    json_member_text(json, "on_syntax_error",
-                     profile->on_syntax_error == SYNTAX_ERROR_SKIP ? "skip" : "keep");
-    json_member_text(json, "fstring_tokens",
-                     profile->fstring_tokens == PROFILE_FSTRING_PARTS ? "parts" : "one");
-    json_member_text(json, "callables", profile->callables == CALLABLES_ALL ? "all" : "reachable");
-    write_complexity(json, profile);
-    write_verbosity(json, profile);
-    json_end_object(json);
-}
+#include "aggregate/profile_json.h"
 
 /* ---- Sampling ------------------------------------------------------------------------------ */
 
@@ -177,12 +76,12 @@ write_filters(struct json_writer *json, const struct panel_filter *filter)
         if (filter->authors & 1u << author)
             json_text(json, author_name((enum author)author));
     json_end_array(json);
-    write_texts(json, "licenses", &filter->licenses);
+    profile_json_texts(json, "licenses", &filter->licenses);
     write_day(json, "since", filter->has_since, filter->since_s);
     write_day(json, "until", filter->has_until, filter->until_s);
     if (filter->files) {
-        write_texts(json, "paths", &filter->files->include);
-        write_texts(json, "not_paths", &filter->files->exclude);
+        profile_json_texts(json, "paths", &filter->files->include);
+        profile_json_texts(json, "not_paths", &filter->files->exclude);
     }
     json_end_object(json);
 }
@@ -224,7 +123,8 @@ definition_write(const struct context *context, const struct panel *panel, struc
     struct json_writer json = json_writer_init(out, 0);
     json_begin_object(&json);
     json_member_text(&json, "analyzer", analyzer_versions());
-    write_profile(&json, context->options->panel.profile);
+    json_key(&json, "profile");
+    profile_json_write(&json, context->options->panel.profile);
     if (panel)
         write_sampling(&json, context, panel);
     write_filters(&json, &context->options->panel.filter);

@@ -3,20 +3,6 @@
 const enum measure compared_measures[2] = {MEASURE_VERBOSITY, MEASURE_EROSION};
 
 const char *
-size_term_name(enum profile_size_term size)
-{
-    static const char *const names[] = {"none", "sqrt", "linear"};
-    return names[size];
-}
-
-const char *
-clones_name(enum profile_clones clones)
-{
-    static const char *const names[] = {"none", "subtree", "function_body"};
-    return names[clones];
-}
-
-const char *
 population_name(enum population population)
 {
     switch (population) {

@@ -171,8 +171,8 @@ scorer_cc(const struct scorer *scorer, const struct callable *callable)
 double
 scorer_mass(const struct scorer *scorer, const struct callable *callable, double complexity)
 {
-    uint32_t sloc = scorer->profile->sloc == SLOC_TEXT ? callable->text_lines
-                                                       : callable->sloc[scorer->fstring];
+    uint32_t sloc =
+        scorer->profile->sloc == SLOC_TEXT ? callable->text_lines : callable->sloc[scorer->fstring];
     if (sloc == 0)
         return 0;
     switch (scorer->profile->size_term) {

@@ -6,6 +6,7 @@
  * clones and rules alone, so the two halves are scored apart and put together: a grid of 500 is
  * some 50 scorings.
  */
+#include "aggregate/profile_json.h"
 #include "aggregate/sweep.h"
 
 static const struct column prediction_columns[] = {

@@ -69,10 +69,6 @@ void note_agents(const struct context *context, struct section *section);
 /* Remember that memory ran out for SERIES, and free it. */
 void finish_series(struct context *context, struct series *series);
 
-/* As profiles spell them. */
-const char *size_term_name(enum profile_size_term size);
-const char *clones_name(enum profile_clones clones);
-
 /* The two measures every comparison is made in. */
 extern const enum measure compared_measures[2];
 

@@ -68,7 +68,8 @@ text_lines_find(const struct syntax_table *table, const struct flat *flat, struc
             continue;
         if (first != '#')
             lines_add(&out->text, row);
-        out->n_statement += statements.bits[row / 64] >> (row % 64) & 1;
+        if (statements.bits[row / 64] >> (row % 64) & 1)
+            out->n_statement++;
     }
     lines_count(&out->text);
     return true;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "aggregate/aggregate.h"
+#include "aggregate/profile_json.h"
 #include "cmocka_all.h"
 
 /* Facts and hits are made by hand, so that these tests rest on the definitions alone. */
@@ -297,6 +298,31 @@ test_aggregate_explain__groups_and_flags_say_why(void **state)
     scorer_destroy(scorer);
 }
 
+/* What is written of a profile reads as that profile: written again it is the same text. */
+static void
+test_aggregate_profile_json__reads_back_as_it_was(void **state)
+{
+    struct fixture *fixture = *state;
+    for (const char *const *name = profile_builtin_names(); *name; name++) {
+        struct profile profile, again;
+        struct buf first = {0}, second = {0};
+        struct err err = {0};
+        assert_int_equal(profile_read(*name, &fixture->arena, &profile, &err), 0);
+        struct json_writer json = json_writer_init(&first, 0);
+        profile_json_write(&json, &profile);
+        if (profile_parse(buf_bytes(&first), *name, &fixture->arena, &again, &err) < 0)
+            fail_msg("%s", err.text);
+        json = json_writer_init(&second, 0);
+        profile_json_write(&json, &again);
+        assert_true(bytes_equal(buf_bytes(&first), buf_bytes(&second)));
+        assert_true(again.sloc == profile.sloc && again.callables == profile.callables);
+        assert_true(again.clones == profile.clones && again.verbosity == profile.verbosity);
+        assert_int_equal(again.n_cc_weights, profile.n_cc_weights);
+        buf_clear(&first);
+        buf_clear(&second);
+    }
+}
+
 int
 main(void)
 {
@@ -311,6 +337,7 @@ main(void)
         TEST(test_aggregate_score__rules_are_chosen_by_id),
         TEST(test_aggregate_score__absent_parts_are_absent_in_json),
         TEST(test_aggregate_score__unknown_counter_is_refused_by_name),
+        TEST(test_aggregate_profile_json__reads_back_as_it_was),
         TEST(test_aggregate_explain__groups_and_flags_say_why),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,18 @@
+/*
+ * Profile JSON: a profile as the text of a file that reads as the same profile.
+ */
+#ifndef STRATA_AGGREGATE_PROFILE_JSON_H
+#define STRATA_AGGREGATE_PROFILE_JSON_H
+
+#include "base/json_write.h"
+#include "manifests/manifests.h"
+
+/* As profiles spell them. */
+const char *size_term_name(enum profile_size_term size);
+const char *clones_name(enum profile_clones clones);
+
+void profile_json_write(struct json_writer *json, const struct profile *profile);
+/* A member NAME with the texts of LIST. */
+void profile_json_texts(struct json_writer *json, const char *name, const struct text_list *list);
+
+#endif
