@@ -16,6 +16,7 @@ extern const struct cli_command cli_rules_test;
 extern const struct cli_command cli_rules_scan;
 extern const struct cli_command cli_score;
 extern const struct cli_command cli_store_compact;
+extern const struct cli_command cli_store_export;
 extern const struct cli_command cli_store_info;
 extern const struct cli_command cli_store_merge;
 extern const struct cli_command cli_store_verify;
@@ -40,6 +41,7 @@ const struct cli_command *const cli_commands[] = {
     &cli_store_verify,
     &cli_store_merge,
     &cli_store_compact,
+    &cli_store_export,
     &cli_summary,
     NULL,
 };
