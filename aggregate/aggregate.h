@@ -73,7 +73,8 @@ struct score {
     uint64_t clone_loc;
     uint64_t clone_lines; /* physical lines inside clones */
 
-    bool has_rules; /* rules were run */
+    uint64_t files_without_hits; /* counted files that the rules were not run on */
+    bool has_rules;              /* rules were run, and on every file that counts */
     uint64_t ast_grep_flagged_loc;
     uint64_t ast_grep_hits; /* that count */
     uint64_t rules_gave_up; /* rules whose hits in a file are not known, over all files */

@@ -26,6 +26,7 @@ struct measured_clone {
 
 struct measured {
     enum skip_reason skipped;
+    bool lacks_hits;    /* the rules were not run on it: a checkpoint with it has no verbosity */
     bool skipped_parse; /* has errors, and the profile skips these; no number below holds */
     uint32_t total_loc;
     uint32_t physical_lines;

@@ -72,6 +72,8 @@ write_verbosity(const struct score *score, struct json_writer *json)
         if (score->rules_gave_up)
             json_member_u64(json, "rules_gave_up", score->rules_gave_up);
     }
+    if (score->files_without_hits)
+        json_member_u64(json, "files_without_hits", score->files_without_hits);
     if (score->has_structural) {
         json_member_u64(json, "structural_rule_loc", score->structural_rule_loc);
         json_member_u64(json, "structural_rule_findings", score->structural_rule_findings);

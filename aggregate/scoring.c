@@ -82,6 +82,7 @@ add_counts(struct score *out, const struct measured *file)
     out->ast_grep_flagged_loc += file->ast_grep_flagged_loc;
     out->ast_grep_hits += file->n_hits;
     out->rules_gave_up += file->n_gave_up;
+    out->files_without_hits += file->lacks_hits;
     out->structural_rule_loc += file->structural_loc;
     out->structural_rule_findings += file->n_structural;
     out->verbosity_flagged_loc += file->verbosity_flagged_loc;
@@ -99,7 +100,7 @@ finish(const struct scorer *scorer, struct score *out)
 {
     const struct profile *profile = scorer->profile;
     out->has_clones = scorer->has_clones;
-    out->has_rules = scorer->has_rules;
+    out->has_rules = scorer->has_rules && out->files_without_hits == 0;
     out->has_structural = profile->trivial_wrapper;
     out->has_verbosity = (out->has_rules || !profile->part_rules) &&
                          (out->has_clones || !profile->part_clones) &&

@@ -58,6 +58,15 @@ note_problems(struct section *section, const struct panel *panel)
     if (n_unfinished)
         section_note(section, "%zu trajectories are unfinished: a mine was stopped on the way.",
                      n_unfinished);
+    size_t n_without_hits = 0;
+    for (size_t i = 0; i < panel->n_trajectories; i++)
+        for (size_t k = 0; k < panel->trajectories[i].n_checkpoints; k++)
+            n_without_hits += panel->trajectories[i].checkpoints[k].scores->files_without_hits > 0;
+    if (n_without_hits)
+        section_note(section,
+                     "%zu checkpoints have files that the rules were not run on, and so "
+                     "no verbosity.",
+                     n_without_hits);
     if (panel->n_left_out)
         section_note(section, "%zu repositories are left out by the filters.", panel->n_left_out);
 }

@@ -106,9 +106,10 @@ load_facts(struct walk *walk, const struct oid *blob, struct facts *facts, struc
     return 0;
 }
 
-/* What the rules found in BLOB, which they must have been run on. */
+/* What the rules found in BLOB; *MISSING when they were not run on it. */
 static int
-load_hits(struct walk *walk, const struct oid *blob, struct hit_list *hits, struct err *err)
+load_hits(struct walk *walk, const struct oid *blob, struct hit_list *hits, bool *missing,
+          struct err *err)
 {
     const struct panel_rules *rules = walk->options.rules;
     char hex[OID_HEX_SIZE];
@@ -120,9 +121,8 @@ load_hits(struct walk *walk, const struct oid *blob, struct hit_list *hits, stru
     case STORE_FOUND:
         break;
     case STORE_MISSING:
-        return err_set(err, ERR_DAMAGED,
-                       "the rules were not run on blob %s; mine again with the same rules",
-                       oid_to_hex(blob, hex));
+        *missing = true;
+        return 0;
     case STORE_FAILED:
         return -1;
     }
@@ -136,13 +136,16 @@ measure_blob(struct walk *walk, const struct oid *blob, struct measured *out, st
 {
     struct facts facts;
     struct hit_list hits = {0};
+    bool missing = false;
     arena_reset(&walk->scratch);
     if (load_facts(walk, blob, &facts, err) < 0 ||
-        (facts.skipped == SKIP_NONE && load_hits(walk, blob, &hits, err) < 0))
+        (facts.skipped == SKIP_NONE && load_hits(walk, blob, &hits, &missing, err) < 0))
         return -1;
-    for (size_t i = 0; i < walk->options.n_scorers; i++)
+    for (size_t i = 0; i < walk->options.n_scorers; i++) {
         if (scoring_measure(&walk->scorings[i], &facts, &hits, &out[i], err) < 0)
             return -1;
+        out[i].lacks_hits = missing;
+    }
     return 0;
 }
 

@@ -76,6 +76,38 @@ test_aggregate_walk__hits_of_rules_and_their_least_counts_as_well(void **state)
     box_close(&box);
 }
 
+/* Without hits of one blob a checkpoint has no verbosity, and nothing else is lost. */
+static void
+test_aggregate_walk__a_blob_the_rules_were_not_run_on_leaves_verbosity_out(void **state)
+{
+    (void)state;
+    struct panel_box box;
+    struct buf out = {0}, warnings = {0};
+    box_open(&box);
+    box_put_rules(&box);
+    struct oid id = box_blob_id(250);
+    struct buf encoded = {0};
+    facts_encode(&box.blobs[0], &encoded);
+    box_ok(&box, store_put_facts(box.writer, &id, &box.facts_key, buf_bytes(&encoded), &box.err));
+    struct store_file file = {BYTES("a.py"), id, 0100644};
+    struct store_checkpoint checkpoint = {.name = BYTES("c0")};
+    box_ok(&box, store_put_listing(box.writer, &file, 1, &checkpoint.listing, &box.err));
+    struct store_trajectory trajectory = {
+        .id = BYTES("new"), .kind = BYTES("agent"), .stars = -1, .n_checkpoints = 1};
+    box_ok(&box, store_put_trajectory(box.writer, &trajectory, &checkpoint, 1, &box.err));
+    box_commit(&box);
+    struct panel_options options = {.profile = &box.profile, .n_jobs = 1};
+    box_ok(&box, panel_write_scores(box.store, &options, &out, &warnings, &box.err));
+    buf_append_byte(&out, 0);
+    assert_int_equal(warnings.len, 0);
+    assert_non_null(strstr((char *)out.data, "\"files_without_hits\":1"));
+    assert_non_null(strstr((char *)out.data, "\"erosion\""));
+    assert_null(strstr((char *)out.data, "\"verbosity\""));
+    buf_clear(&out);
+    buf_clear(&encoded);
+    box_close(&box);
+}
+
 static struct buf
 score_lines(struct panel_box *box, struct panel_options options)
 {
@@ -206,6 +238,8 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_aggregate_walk__every_checkpoint_scores_as_it_does_alone),
         cmocka_unit_test(test_aggregate_walk__hits_of_rules_and_their_least_counts_as_well),
+        cmocka_unit_test(
+            test_aggregate_walk__a_blob_the_rules_were_not_run_on_leaves_verbosity_out),
         cmocka_unit_test(test_aggregate_scores__same_bytes_for_any_jobs_and_order_of_putting),
         cmocka_unit_test(test_aggregate_scores__filters_take_what_they_name),
         cmocka_unit_test(
