@@ -93,6 +93,8 @@ const struct cli_command cli_rules_explain = {
             "Tries the rule on every node that starts on the line and whose kind it could match,\n"
             "and prints each step: what was asked, of which node, and the answer.\n"
             "\n"
-            "  --rules FILE|DIR  rule files (default: the built-in); may be given more than once\n",
+            "  --rules FILE|DIR  rule files (default: the built-in); may be given more than once\n"
+            "\n"
+            "Exit status: 0; 2 usage; 3 when there is no such rule, or a file cannot be used.\n",
     .run = run,
 };

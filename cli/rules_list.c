@@ -93,6 +93,8 @@ const struct cli_command cli_rules_list = {
             "\n"
             "  --rules FILE|DIR  rule files; may be given more than once\n"
             "  --json            a JSON line each: id, severity, whether it runs, message,\n"
-            "                    min_file_count, metadata, file, line, fingerprint\n",
+            "                    min_file_count, metadata, file, line, fingerprint\n"
+            "\n"
+            "Exit status: 0; 2 usage; 3 when a rule file cannot be used.\n",
     .run = run,
 };

@@ -64,6 +64,8 @@ const struct cli_command cli_rules_show = {
             "\n"
             "Prints the documents of the rules called ID, each behind its file and line.\n"
             "\n"
-            "  --rules FILE|DIR  rule files (default: the built-in); may be given more than once\n",
+            "  --rules FILE|DIR  rule files (default: the built-in); may be given more than once\n"
+            "\n"
+            "Exit status: 0; 2 usage; 3 when there is no such rule, or a file cannot be used.\n",
     .run = run,
 };
