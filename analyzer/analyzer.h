@@ -183,7 +183,7 @@ struct facts {
     enum skip_reason skipped; /* not SKIP_NONE: nothing below holds but n_bytes and encoding */
     uint64_t n_bytes;
     const char *encoding; /* as Python's tokenize names it: "utf-8", "iso-8859-1"; static or in the
-                           * arena */
+                           * arena; NULL or "" when the bytes were not read */
     enum refusal refusal;
     bool is_mended; /* the tree had errors only because a line within brackets stands left of its
                      * block, which the grammar does not allow and Python does: the facts are those

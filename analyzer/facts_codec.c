@@ -81,7 +81,7 @@ facts_encode(const struct facts *facts, struct buf *out)
     buf_append_byte(out, FACTS_VERSION);
     buf_append_byte(out, (uint8_t)facts->skipped);
     buf_append_varint(out, facts->n_bytes);
-    struct bytes encoding = bytes_of_text(facts->encoding);
+    struct bytes encoding = bytes_of_text(facts->encoding ? facts->encoding : "");
     buf_append_varint(out, encoding.len);
     buf_append_bytes(out, encoding);
     if (facts->skipped != SKIP_NONE)

@@ -137,9 +137,7 @@ static int
 analyse(struct ingest_unit *unit, struct ingest_worker *worker, const struct candidate *file,
         struct err *err)
 {
-    struct analysis analysis = {.facts = {.skipped = SKIP_TOO_LARGE,
-                                          .n_bytes = file->size_bytes,
-                                          .encoding = "utf-8"}};
+    struct analysis analysis = {.facts = {.skipped = SKIP_TOO_LARGE, .n_bytes = file->size_bytes}};
     if (file->is_read &&
         analyzer_run(worker->analyzer, buf_bytes(&worker->content), &analysis, err) < 0)
         return -1;

@@ -57,6 +57,13 @@ test_analyzer_facts__skipped_ones_keep_reason_and_size(void **state)
     assert_int_equal(facts_decode(buf_bytes(&encoded), &arena, &facts, &err), 0);
     assert_int_equal(facts.skipped, SKIP_NUL);
     assert_int_equal(facts.n_bytes, 7);
+
+    facts = (struct facts){.skipped = SKIP_TOO_LARGE, .n_bytes = 5000000}; /* never read */
+    buf_reset(&encoded);
+    facts_encode(&facts, &encoded);
+    assert_int_equal(facts_decode(buf_bytes(&encoded), &arena, &facts, &err), 0);
+    assert_int_equal(facts.skipped, SKIP_TOO_LARGE);
+    assert_string_equal(facts.encoding, "");
     buf_clear(&encoded);
     arena_clear(&arena);
 }
