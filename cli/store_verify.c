@@ -22,6 +22,15 @@ check_facts(void *context, struct bytes encoded, struct err *err)
     return facts_decode(encoded, &work->arena, &facts, err);
 }
 
+static int
+check_hits(void *context, uint32_t n_rules, struct bytes encoded, struct err *err)
+{
+    struct verifying *work = context;
+    struct hit_list hits;
+    arena_reset(&work->arena);
+    return hits_decode(encoded, n_rules, &work->arena, &hits, err);
+}
+
 static void
 report(void *context, const struct store_finding *finding)
 {
@@ -44,7 +53,7 @@ static int
 verify(struct store *store, struct verifying *work)
 {
     struct store_verify_options options = {
-        .check_facts = check_facts, .report = report, .context = work};
+        .check_facts = check_facts, .check_hits = check_hits, .report = report, .context = work};
     struct store_verified verified;
     struct err err;
     if (store_verify(store, &options, &verified, &err) < 0) {

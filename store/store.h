@@ -235,8 +235,8 @@ struct store_finding {
  */
 struct store_verify_options {
     int (*check_facts)(void *context, struct bytes encoded, struct err *err);
-    int (*check_hits)(void *context, const struct store_key *group, struct bytes encoded,
-                      struct err *err);
+    /* N_RULES are in the group. */
+    int (*check_hits)(void *context, uint32_t n_rules, struct bytes encoded, struct err *err);
     void (*report)(void *context, const struct store_finding *finding);
     void *context;
 };

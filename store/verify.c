@@ -32,7 +32,8 @@ struct verifying {
     struct arena arena;      /* reset for each value */
     struct map fingerprints; /* noted in meta */
     struct map blobs;        /* that have facts */
-    struct map rules, groups;
+    struct map rules;
+    struct map groups;      /* how many rules each has */
     struct map listings;    /* that checkpoints name: 0 or LISTING_IS_FINISHED */
     struct map checkpoints; /* of each trajectory: pack_counts */
     struct map finished;    /* trajectories that were mined to their end */
@@ -113,10 +114,11 @@ see_hits(struct verifying *work, struct bytes plain, struct err *err)
         find(work, "its key is malformed");
         return 0;
     }
-    if (!map_get(&work->groups, (struct bytes){group.bytes, STORE_KEY_BYTES}))
+    const uint64_t *n_rules = map_get(&work->groups, (struct bytes){group.bytes, STORE_KEY_BYTES});
+    if (!n_rules)
         find(work, "its group of rules is missing");
     else if (work->options->check_hits &&
-             work->options->check_hits(work->options->context, &group, plain, &why) < 0)
+             work->options->check_hits(work->options->context, (uint32_t)*n_rules, plain, &why) < 0)
         return find_err(work, &why, err);
     return 0;
 }
@@ -150,7 +152,7 @@ see_group(struct verifying *work, struct bytes plain, struct err *err)
         if (!map_get(&work->rules, bytes_slice(plain, at, at + STORE_KEY_BYTES)))
             find(work, "one of its rules is missing");
     }
-    return remember(&work->groups, work->key, 0, err);
+    return remember(&work->groups, work->key, plain.len / STORE_KEY_BYTES, err);
 }
 
 static int
