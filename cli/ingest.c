@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "cli/cli.h"
+#include "cli/rules.h"
 #include "runner/runner.h"
 
 extern const struct cli_command cli_ingest;
@@ -13,6 +14,8 @@ struct request {
     const char *store_path;
     const char *repository, *revision, *prefix;
     bool after_step;
+    bool no_rules;
+    struct cli_list rules; /* files and folders; none: the built-in ones */
     struct cli_list paths;
 };
 
@@ -141,9 +144,14 @@ ingest(const struct request *request)
 {
     struct store_options store_options = {.path = request->store_path, .mode = STORE_WRITE};
     struct store *store;
+    struct ruleset *rules = NULL;
     struct err err;
-    if (store_open(&store_options, &store, &err) < 0)
+    if (!request->no_rules && cli_load_rules(&request->rules, &rules, &err) < 0)
         return cli_fail(&cli_ingest, &err);
+    if (store_open(&store_options, &store, &err) < 0) {
+        ruleset_destroy(rules);
+        return cli_fail(&cli_ingest, &err);
+    }
     struct runner_ingest_options options = {
         .paths = request->paths.items,
         .n_paths = request->paths.n_items,
@@ -151,13 +159,14 @@ ingest(const struct request *request)
         .revision = bytes_of_text(request->revision ? request->revision : ""),
         .prefix = bytes_of_text(request->prefix ? request->prefix : ""),
         .after_step = request->after_step,
-        .analyzer = {.limits = analyzer_limits_default()},
+        .analyzer = {.limits = analyzer_limits_default(), .rules = rules},
         .n_jobs = request->common.jobs,
         .progress = progress_start("ingesting", "checkpoints", request->common.quiet)};
     struct runner_report *report;
     int outcome = runner_ingest(&options, store, &report, &err);
     progress_finish(options.progress);
     store_close(store);
+    ruleset_destroy(rules);
     if (outcome < 0)
         return cli_fail(&cli_ingest, &err);
     int status = print_report(request, report);
@@ -178,11 +187,15 @@ run(int argc, char **argv)
         {.name = "--rev", .text = &request.revision},
         {.name = "--prefix", .text = &request.prefix},
         {.name = "--after-step", .flag = &request.after_step},
+        {.name = "--rules", .list = &request.rules},
+        {.name = "--no-rules", .flag = &request.no_rules},
         {.name = NULL},
     };
     int status;
     if (cli_parse(&cli_ingest, argc, argv, options, &request.paths) < 0)
         status = CLI_USAGE;
+    else if (request.no_rules && request.rules.n_items)
+        status = cli_usage(&cli_ingest, "--rules and --no-rules exclude each other");
     else if (!request.store_path)
         status = cli_usage(&cli_ingest, "name the store with --store");
     else if (request.repository && request.paths.n_items)
@@ -193,6 +206,7 @@ run(int argc, char **argv)
         status = cli_usage(&cli_ingest, "name the folder of a run, or a repository with --git");
     else
         status = ingest(&request);
+    cli_list_clear(&request.rules);
     cli_list_clear(&request.paths);
     return status;
 }
@@ -217,6 +231,9 @@ const struct cli_command cli_ingest = {
         "  --prefix DIR     only this folder of the revision\n"
         "  --after-step     the trees after a run's extra step (after_skill) too, each as a\n"
         "                   trajectory 'model/run folder/problem/after_skill' of its own\n"
+        "  --rules PATH     rules to run: a file, or a folder of *.yml; may be repeated (default:\n"
+        "                   the built-in ones)\n"
+        "  --no-rules       run none\n"
         "  --json           a JSON line for each run, then one for each remark\n"
         "  --jobs N         threads (default: every core)\n"
         "  --quiet          no progress\n"

@@ -397,6 +397,31 @@ take_run(struct ingest *ingest, const struct place *place, struct err *err)
     return outcome;
 }
 
+/* ---- Rules --------------------------------------------------------------------------------- */
+
+/* Make the store know the rules, and the group under which their hits are kept. */
+static int
+put_rules(struct ingest *ingest, struct err *err)
+{
+    const struct ruleset *set = ingest->context.options->analyzer.rules;
+    uint32_t n = set ? ruleset_count(set) : 0;
+    struct store_key *keys = ARENA_ARRAY(&ingest->report->arena, n, struct store_key);
+    if (!keys)
+        return err_nomem(err, "rules");
+    for (uint32_t i = 0; i < n; i++) {
+        const struct rule_info *info = ruleset_rule(set, i);
+        struct store_rule rule = {.id = info->id,
+                                  .severity = bytes_of_text(rule_severity_name(info->severity)),
+                                  .metadata = info->metadata,
+                                  .source = info->source};
+        memcpy(rule.key.bytes, info->fingerprint.bytes, sizeof(rule.key.bytes));
+        keys[i] = rule.key;
+        if (store_put_rule(ingest->writer, &rule, err) < 0)
+            return -1;
+    }
+    return set ? store_put_group(ingest->writer, keys, n, &ingest->context.group, err) : 0;
+}
+
 /* ---- All of it ----------------------------------------------------------------------------- */
 
 static int
@@ -404,7 +429,8 @@ take_all(struct ingest *ingest, struct err *err)
 {
     struct runner_report *report = ingest->report;
     if (find_all(ingest, err) < 0 ||
-        store_writer_open(ingest->context.store, &ingest->writer, err) < 0)
+        store_writer_open(ingest->context.store, &ingest->writer, err) < 0 ||
+        put_rules(ingest, err) < 0)
         return -1;
     report->runs = ARENA_ARRAY(&report->arena, ingest->n_places, struct runner_run);
     if (!report->runs)

@@ -37,9 +37,13 @@ put_facts(struct store_writer *writer, const struct ingest_context *context,
     int result = 0;
     for (size_t i = 0; result == 0 && i < n; i++) {
         const struct ingest_blob *blob = facts[i].blob;
-        struct bytes encoded =
-            bytes_slice(buf_bytes(&facts[i].unit->encoded), blob->at, blob->at + blob->len);
-        result = store_put_facts(writer, &blob->id, &context->facts, encoded, err);
+        struct bytes encoded = buf_bytes(&facts[i].unit->encoded);
+        size_t hits_at = blob->at + blob->facts_len;
+        result = store_put_facts(writer, &blob->id, &context->facts,
+                                 bytes_slice(encoded, blob->at, hits_at), err);
+        if (result == 0 && context->options->analyzer.rules)
+            result = store_put_hits(writer, &blob->id, &context->group,
+                                    bytes_slice(encoded, hits_at, hits_at + blob->hits_len), err);
     }
     free(facts);
     return result;

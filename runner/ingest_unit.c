@@ -55,13 +55,24 @@ ingest_unit_clear(struct ingest_unit *unit)
 
 /* ---- Blobs --------------------------------------------------------------------------------- */
 
+/* Has the store all that is wanted of BLOB? */
+static enum store_outcome
+look_up(struct ingest_worker *worker, const struct oid *blob, struct err *err)
+{
+    const struct ingest_context *context = worker->context;
+    enum store_outcome outcome = store_has_facts(worker->reader, blob, &context->facts, err);
+    if (outcome == STORE_FOUND && context->options->analyzer.rules)
+        outcome = store_has_hits(worker->reader, blob, &context->group, err);
+    return outcome;
+}
+
 /* Must BLOB be analysed here?  1 when neither the store nor another thread has it; -1. */
 static int
 claim(struct ingest_worker *worker, const struct oid *blob, struct err *err)
 {
     struct ingest_context *context = worker->context;
     bool is_new = false;
-    switch (store_has_facts(worker->reader, blob, &context->facts, err)) {
+    switch (look_up(worker, blob, err)) {
     case STORE_FOUND:
         return 0;
     case STORE_FAILED:
@@ -76,18 +87,22 @@ claim(struct ingest_worker *worker, const struct oid *blob, struct err *err)
 }
 
 static int
-add_blob(struct ingest_unit *unit, const struct oid *id, const struct facts *facts, struct err *err)
+add_blob(struct ingest_unit *unit, const struct oid *id, const struct analysis *analysis,
+         struct err *err)
 {
     struct ingest_blob *blobs = reallocarray(unit->blobs, unit->n_blobs + 1, sizeof(*blobs));
     if (!blobs)
         return err_nomem(err, "blobs");
     unit->blobs = blobs;
     size_t at = unit->encoded.len;
-    facts_encode(facts, &unit->encoded);
+    facts_encode(&analysis->facts, &unit->encoded);
+    size_t facts_len = unit->encoded.len - at;
+    hits_encode(&analysis->hits, &unit->encoded);
     if (buf_failed(&unit->encoded))
         return err_nomem(err, "facts");
-    blobs[unit->n_blobs++] = (struct ingest_blob){*id, at, unit->encoded.len - at};
-    unit->n_bytes += facts->n_bytes;
+    blobs[unit->n_blobs++] =
+        (struct ingest_blob){*id, at, facts_len, unit->encoded.len - at - facts_len};
+    unit->n_bytes += analysis->facts.n_bytes;
     return 0;
 }
 
@@ -141,7 +156,7 @@ analyse(struct ingest_unit *unit, struct ingest_worker *worker, const struct can
     if (file->is_read &&
         analyzer_run(worker->analyzer, buf_bytes(&worker->content), &analysis, err) < 0)
         return -1;
-    return add_blob(unit, &file->id, &analysis.facts, err);
+    return add_blob(unit, &file->id, &analysis, err);
 }
 
 /* Take the file ENTRY of the tree FOLDER into *OUT.  0, 1 when it was left out, -1. */

@@ -15,6 +15,7 @@ struct ingest_context {
     const struct runner_ingest_options *options;
     struct store *store;
     struct store_key facts; /* fingerprint */
+    struct store_key group; /* of the rules, where any are run */
     pthread_mutex_t mutex;
     /* guarded by mutex: blobs that a thread took on, and what came of it */
     struct map claimed;
@@ -37,7 +38,8 @@ void ingest_worker_clear(struct ingest_worker *worker);
 
 struct ingest_blob {
     struct oid id;
-    size_t at, len; /* its facts in encoded */
+    size_t at, facts_len; /* its facts in encoded, then hits_len of hits */
+    size_t hits_len;
 };
 
 struct ingest_unit {
