@@ -7,8 +7,6 @@
 
 extern const struct cli_command cli_ingest;
 
-enum { REMARKS_SHOWN = 40 };
-
 struct request {
     struct cli_common common;
     const char *store_path;
@@ -105,16 +103,35 @@ write_text(const struct request *request, const struct runner_report *report, st
                    (unsigned long long)total.n_after_step);
 }
 
+/* Was the reason of remark I given before it? */
+static bool
+is_repeated(const struct runner_report *report, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (bytes_equal(report->remarks[k].reason, report->remarks[i].reason))
+            return true;
+    return false;
+}
+
+/* Each reason once, with the first place it holds for and how many more there are. */
 static void
 print_remarks(const struct runner_report *report)
 {
-    size_t n = report->n_remarks < REMARKS_SHOWN ? report->n_remarks : REMARKS_SHOWN;
-    for (size_t i = 0; i < n; i++)
-        fprintf(stderr, "%.*s: %.*s\n", BYTES_ARG(report->remarks[i].what),
+    for (size_t i = 0; i < report->n_remarks; i++) {
+        if (is_repeated(report, i))
+            continue;
+        size_t n_more = 0;
+        for (size_t k = i + 1; k < report->n_remarks; k++)
+            n_more += bytes_equal(report->remarks[k].reason, report->remarks[i].reason);
+        fprintf(stderr, "%.*s: %.*s", BYTES_ARG(report->remarks[i].what),
                 BYTES_ARG(report->remarks[i].reason));
-    uint64_t n_more = report->n_remarks - n + report->n_remarks_lost;
-    if (n_more)
-        fprintf(stderr, "... and %llu more; --json lists them\n", (unsigned long long)n_more);
+        if (n_more)
+            fprintf(stderr, " (and %zu more like it; --json names them)", n_more);
+        fputc('\n', stderr);
+    }
+    if (report->n_remarks_lost)
+        fprintf(stderr, "%llu further remarks were counted only\n",
+                (unsigned long long)report->n_remarks_lost);
 }
 
 static int
