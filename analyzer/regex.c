@@ -141,7 +141,7 @@ regex_compile(struct bytes pattern, struct regex_unicode *unicode, struct arena 
                                : err_nomem(err, "regex");
     if (rc == 0) {
         out->anchored = is_anchored(tree);
-        rc = program_compile(tree, out->anchored, unicode, arena, &out->program, err);
+        rc = program_compile(tree, out->anchored, arena, &out->program, err);
     }
     if (rc == 0)
         find_last_bytes(tree, out);

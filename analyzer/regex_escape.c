@@ -69,16 +69,14 @@ perl_class(struct regex_parser *parser, uint32_t letter, struct regex_class *out
 {
     uint32_t lower = letter | 0x20;
     *out = class_init(parser->arena);
-    if (parser->flags & FLAG_UNICODE) {
-        const struct regex_class *known = lower == 'd'   ? unicode_digit(parser->unicode)
-                                          : lower == 's' ? unicode_space(parser->unicode)
-                                                         : unicode_word(parser->unicode);
-        if (!known)
-            return err_nomem(parser->err, "regex");
-        class_add_all(out, known);
-    } else {
+    if (!(parser->flags & FLAG_UNICODE))
         add_ascii_perl_class(out, lower);
-    }
+    else if (lower == 'd')
+        unicode_add_digits(out);
+    else if (lower == 's')
+        unicode_add_spaces(out);
+    else
+        unicode_add_words(out);
     if (letter != lower)
         class_negate(out, class_max(parser));
     return out->failed ? err_nomem(parser->err, "regex") : 0;

@@ -79,7 +79,7 @@ put_range(struct compiler *compiler, uint32_t first, uint32_t last)
 
 /* The classes that looks ask about.  Index 0 of OUT is LF, then CR, ASCII words, Unicode words. */
 static int
-collect_look_classes(struct compiler *compiler, struct regex_unicode *unicode, uint32_t out[4])
+collect_look_classes(struct compiler *compiler, uint32_t out[4])
 {
     memset(out, 0xff, 4 * sizeof(*out));
     bool ok = true;
@@ -98,8 +98,9 @@ collect_look_classes(struct compiler *compiler, struct regex_unicode *unicode, u
         ok = out[2] != UINT32_MAX;
     }
     if (ok && compiler->unicode_words) {
-        const struct regex_class *word = unicode_word(unicode);
-        out[3] = word ? class_table_put(&compiler->classes, word) : UINT32_MAX;
+        struct regex_class word = class_init(compiler->classes.arena);
+        unicode_add_words(&word);
+        out[3] = word.failed ? UINT32_MAX : class_table_put(&compiler->classes, &word);
         ok = out[3] != UINT32_MAX;
     }
     return ok ? 0 : err_nomem(compiler->err, "regex");
@@ -284,12 +285,12 @@ emit_all(struct compiler *compiler, const struct regex_node *tree, bool anchored
 }
 
 static int
-compile(struct compiler *compiler, struct regex_node *tree, bool anchored,
-        struct regex_unicode *unicode, struct arena *arena, struct regex_program *program)
+compile(struct compiler *compiler, struct regex_node *tree, bool anchored, struct arena *arena,
+        struct regex_program *program)
 {
     uint32_t look_classes[4];
     if (collect_classes(compiler, tree) < 0 ||
-        collect_look_classes(compiler, unicode, look_classes) < 0)
+        collect_look_classes(compiler, look_classes) < 0)
         return -1;
     uint32_t any = put_range(compiler, 0, CODE_POINT_MAX);
     compiler->class_bytes = ARENA_ARRAY(compiler->classes.arena, compiler->classes.n_classes + 1,
@@ -313,15 +314,15 @@ compile(struct compiler *compiler, struct regex_node *tree, bool anchored,
 }
 
 int
-program_compile(struct regex_node *tree, bool anchored, struct regex_unicode *unicode,
-                struct arena *arena, const struct regex_program **out, struct err *err)
+program_compile(struct regex_node *tree, bool anchored, struct arena *arena,
+                const struct regex_program **out, struct err *err)
 {
     struct arena scratch;
     arena_init(&scratch, 0);
     struct compiler compiler = {.n_groups = 1, .err = err};
     class_table_init(&compiler.classes, &scratch);
     struct regex_program *program = ARENA_NEW(arena, struct regex_program);
-    int rc = program ? compile(&compiler, tree, anchored, unicode, arena, program)
+    int rc = program ? compile(&compiler, tree, anchored, arena, program)
                      : err_nomem(err, "regex");
     *out = program;
     class_table_clear(&compiler.classes);

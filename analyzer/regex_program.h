@@ -72,7 +72,7 @@ program_reads(const struct regex_program *program, uint32_t set, uint32_t symbol
  * Compile TREE into ARENA; unless it is ANCHORED a match may start anywhere.  ERR_INPUT when the
  * program would be too large, ERR_NOMEM.
  */
-int program_compile(struct regex_node *tree, bool anchored, struct regex_unicode *unicode,
-                    struct arena *arena, const struct regex_program **out, struct err *err);
+int program_compile(struct regex_node *tree, bool anchored, struct arena *arena,
+                    const struct regex_program **out, struct err *err);
 
 #endif

@@ -17,56 +17,36 @@ enum {
     SURROGATE_LAST = 0xdfff
 };
 
-static void
-append_code_point(struct buf *buf, uint32_t c)
+/* Write C in UTF-8; how many bytes that takes. */
+static size_t
+encode(uint32_t c, uint8_t out[4])
 {
-    uint8_t bytes[4];
-    size_t n;
-    if (c < 0x80) {
-        bytes[0] = (uint8_t)c;
-        n = 1;
-    } else if (c < 0x800) {
-        bytes[0] = (uint8_t)(0xc0 | c >> 6);
-        n = 2;
-    } else if (c < 0x10000) {
-        bytes[0] = (uint8_t)(0xe0 | c >> 12);
-        n = 3;
-    } else {
-        bytes[0] = (uint8_t)(0xf0 | c >> 18);
-        n = 4;
-    }
-    for (size_t i = 1; i < n; i++)
-        bytes[i] = (uint8_t)(0x80 | (c >> 6 * (n - 1 - i) & 0x3f));
-    buf_append(buf, bytes, n);
-}
-
-/* Bytes of one code point of the block that starts at FIRST: all of a block have the same width,
- * but for the first, which is scanned one width after the other. */
-static uint32_t
-width_of(uint32_t c)
-{
-    return c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+    static const uint8_t leads[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    size_t n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+    for (size_t i = n - 1; i > 0; i--, c >>= 6)
+        out[i] = (uint8_t)(0x80 | (c & 0x3f));
+    out[0] = (uint8_t)(leads[n] | c);
+    return n;
 }
 
 /* Add the code points FIRST to LAST, all of one width, that CODE matches. */
 static bool
-scan_block(pcre2_code *code, pcre2_match_data *found, struct buf *text, uint32_t first,
-           uint32_t last, struct regex_class *set)
+scan_block(pcre2_code *code, pcre2_match_data *found, uint8_t *text, uint32_t first, uint32_t last,
+           struct regex_class *set)
 {
-    uint32_t width = width_of(first);
-    buf_reset(text);
-    for (uint32_t c = first; c <= last; c++)
-        append_code_point(text, c);
-    if (buf_failed(text))
-        return false;
+    size_t len = 0, width = 1;
+    for (uint32_t c = first; c <= last; c++) {
+        width = encode(c, text + len);
+        len += width;
+    }
     const PCRE2_SIZE *at = pcre2_get_ovector_pointer(found);
-    for (size_t from = 0; from < text->len; from = at[1]) {
-        int rc = pcre2_match(code, text->data, text->len, from, PCRE2_NO_UTF_CHECK, found, NULL);
+    for (size_t from = 0; from < len; from = at[1]) {
+        int rc = pcre2_match(code, text, len, from, PCRE2_NO_UTF_CHECK, found, NULL);
         if (rc == PCRE2_ERROR_NOMATCH)
             break;
         if (rc < 0 || at[1] <= at[0])
             return false;
-        class_add(set, first + (uint32_t)at[0] / width, first + (uint32_t)at[1] / width - 1);
+        class_add(set, first + (uint32_t)(at[0] / width), first + (uint32_t)(at[1] / width) - 1);
     }
     return true;
 }
@@ -79,6 +59,13 @@ scan_range(pcre2_code *code, pcre2_match_data *found, struct buf *text, uint32_t
     static const uint32_t width_ends[] = {0, 0x7f, 0x7ff, 0xffff, CODE_POINT_MAX};
     for (uint32_t c = first; c <= last_of_all;) {
         if (c >= SURROGATE_FIRST && c <= SURROGATE_LAST) {
+    pcre2_match_data *found = pcre2_match_data_create(1, NULL);
+    uint8_t *text = malloc(4 * BLOCK_CODE_POINTS);
+    static const uint32_t width_ends[] = {0x7f, 0x7ff, 0xffff, CODE_POINT_MAX};
+    bool ok = found && text;
+    size_t width = 0;
+    for (uint32_t c = 0; ok && c <= CODE_POINT_MAX;) {
+        if (c == SURROGATE_FIRST)
             c = SURROGATE_LAST + 1;
             continue;
         }
@@ -109,6 +96,10 @@ scan(pcre2_code *code, const struct regex_class *within, struct regex_class *set
     for (uint32_t i = 0; ok && i < n_ranges; i++)
         ok = scan_range(code, found, &text, ranges[i].first, ranges[i].last, set);
     buf_clear(&text);
+        ok = scan_block(code, found, text, c, last, set);
+        c = last + 1;
+    }
+    free(text);
     pcre2_match_data_free(found);
     class_normalise(set);
     return ok && !set->failed;
@@ -186,35 +177,11 @@ class_of_pattern(struct regex_unicode *unicode, struct bytes pattern,
     return UNICODE_FOUND;
 }
 
-static const struct regex_class *
-builtin(struct regex_unicode *unicode, struct bytes pattern)
-{
-    const struct regex_class *set = NULL;
-    return class_of_pattern(unicode, pattern, &set) == UNICODE_FOUND ? set : NULL;
-}
-
-const struct regex_class *
-unicode_word(struct regex_unicode *unicode)
-{
-    return builtin(unicode, BYTES("[\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\p{Join_Control}]"));
-}
-
-const struct regex_class *
-unicode_digit(struct regex_unicode *unicode)
-{
-    return builtin(unicode, BYTES("\\p{Nd}"));
-}
-
-const struct regex_class *
-unicode_space(struct regex_unicode *unicode)
-{
-    return builtin(unicode, BYTES("\\p{White_Space}"));
-}
-
 const struct regex_class *
 unicode_alphabetic(struct regex_unicode *unicode)
 {
-    return builtin(unicode, BYTES("\\p{Alphabetic}"));
+    const struct regex_class *set = NULL;
+    return class_of_pattern(unicode, BYTES("\\p{Alphabetic}"), &set) == UNICODE_FOUND ? set : NULL;
 }
 
 /* ---- Names --------------------------------------------------------------------------------- */
@@ -404,11 +371,9 @@ unicode_is_alphabetic(uint32_t code_point)
     pcre2_code *code = pcre2_compile(pattern, sizeof(pattern) - 1, PCRE2_UTF | PCRE2_UCP, &error,
                                      &offset, NULL);
     pcre2_match_data *found = pcre2_match_data_create(1, NULL);
-    struct buf text = {0};
-    append_code_point(&text, code_point);
-    bool yes = code && found && !buf_failed(&text) &&
-               pcre2_match(code, text.data, text.len, 0, 0, found, NULL) >= 0;
-    buf_clear(&text);
+    uint8_t text[4];
+    size_t len = encode(code_point, text);
+    bool yes = code && found && pcre2_match(code, text, len, 0, 0, found, NULL) >= 0;
     pcre2_match_data_free(found);
     pcre2_code_free(code);
     return yes;

@@ -1,9 +1,11 @@
 /*
- * Unicode classes and case folding for regexes, read out of PCRE2's property tables.
+ * Unicode classes and case folding for regexes.
  *
- * PCRE2 has no interface to its tables, so a class is found by letting PCRE2 scan every code point
- * once with the class as its pattern.  That takes some milliseconds, so the classes found are kept
- * in a struct regex_unicode, which lives as long as the loading of a rule set.
+ * \d, \s and \w are tables here, in the Unicode version of ast-grep's regex crate.  Properties
+ * (\p) and folding are read out of PCRE2 and have its version.  PCRE2 has no interface to its
+ * tables, so a class is found by letting it scan every code point once with the class as its
+ * pattern.  That takes some milliseconds, so the classes found are kept in a struct regex_unicode,
+ * which lives as long as the loading of a rule set.
  */
 #ifndef STRATA_ANALYZER_REGEX_UNICODE_H
 #define STRATA_ANALYZER_REGEX_UNICODE_H
@@ -27,10 +29,12 @@ struct regex_unicode {
 void regex_unicode_init(struct regex_unicode *unicode);
 void regex_unicode_clear(struct regex_unicode *unicode);
 
-/* The class of \w, \d, \s and of letters, as Rust's regex crate has them; NULL when memory is out. */
-const struct regex_class *unicode_word(struct regex_unicode *unicode);
-const struct regex_class *unicode_digit(struct regex_unicode *unicode);
-const struct regex_class *unicode_space(struct regex_unicode *unicode);
+/* Add the members of \d, \s, \w to SET (regex_tables.c). */
+void unicode_add_digits(struct regex_class *set);
+void unicode_add_spaces(struct regex_class *set);
+void unicode_add_words(struct regex_class *set);
+
+/* The class of letters; NULL when memory is out. */
 const struct regex_class *unicode_alphabetic(struct regex_unicode *unicode);
 
 enum unicode_outcome { UNICODE_FOUND, UNICODE_UNKNOWN, UNICODE_NO_MEMORY };

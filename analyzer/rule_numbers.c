@@ -183,8 +183,9 @@ rule_read_range(struct rule_reader *reader, const struct yaml_value *value)
         return MATCHER_NONE;
     bool backwards = matcher.range.end_line < matcher.range.start_line;
     if (matcher.range.end_line == matcher.range.start_line &&
-        matcher.range.start_column != COLUMN_ANY && matcher.range.end_column != COLUMN_ANY)
-        backwards = matcher.range.end_column < matcher.range.start_column;
+        matcher.range.start_column != COLUMN_ANY)
+        backwards = matcher.range.end_column == COLUMN_ANY ||
+                    matcher.range.end_column < matcher.range.start_column;
     if (backwards) {
         (void)rule_refuse(reader, value->line, "`range` ends before it starts");
         return MATCHER_NONE;
