@@ -29,16 +29,23 @@ encode(uint32_t c, uint8_t out[4])
     return n;
 }
 
+/* Bytes of one code point of the block that starts at FIRST: all of a block have the same width,
+ * but for the first, which is scanned one width after the other. */
+static uint32_t
+width_of(uint32_t c)
+{
+    return c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+}
+
 /* Add the code points FIRST to LAST, all of one width, that CODE matches. */
 static bool
 scan_block(pcre2_code *code, pcre2_match_data *found, uint8_t *text, uint32_t first, uint32_t last,
            struct regex_class *set)
 {
-    size_t len = 0, width = 1;
-    for (uint32_t c = first; c <= last; c++) {
-        width = encode(c, text + len);
-        len += width;
-    }
+    uint32_t width = width_of(first);
+    size_t len = 0;
+    for (uint32_t c = first; c <= last; c++)
+        len += encode(c, text + len);
     const PCRE2_SIZE *at = pcre2_get_ovector_pointer(found);
     for (size_t from = 0; from < len; from = at[1]) {
         int rc = pcre2_match(code, text, len, from, PCRE2_NO_UTF_CHECK, found, NULL);
@@ -46,26 +53,19 @@ scan_block(pcre2_code *code, pcre2_match_data *found, uint8_t *text, uint32_t fi
             break;
         if (rc < 0 || at[1] <= at[0])
             return false;
-        class_add(set, first + (uint32_t)(at[0] / width), first + (uint32_t)(at[1] / width) - 1);
+        class_add(set, first + (uint32_t)at[0] / width, first + (uint32_t)at[1] / width - 1);
     }
     return true;
 }
 
 /* The code points FIRST to LAST in blocks of one width each, surrogates left out. */
 static bool
-scan_range(pcre2_code *code, pcre2_match_data *found, struct buf *text, uint32_t first,
+scan_range(pcre2_code *code, pcre2_match_data *found, uint8_t *text, uint32_t first,
            uint32_t last_of_all, struct regex_class *set)
 {
     static const uint32_t width_ends[] = {0, 0x7f, 0x7ff, 0xffff, CODE_POINT_MAX};
     for (uint32_t c = first; c <= last_of_all;) {
         if (c >= SURROGATE_FIRST && c <= SURROGATE_LAST) {
-    pcre2_match_data *found = pcre2_match_data_create(1, NULL);
-    uint8_t *text = malloc(4 * BLOCK_CODE_POINTS);
-    static const uint32_t width_ends[] = {0x7f, 0x7ff, 0xffff, CODE_POINT_MAX};
-    bool ok = found && text;
-    size_t width = 0;
-    for (uint32_t c = 0; ok && c <= CODE_POINT_MAX;) {
-        if (c == SURROGATE_FIRST)
             c = SURROGATE_LAST + 1;
             continue;
         }
@@ -87,18 +87,14 @@ scan_range(pcre2_code *code, pcre2_match_data *found, struct buf *text, uint32_t
 static bool
 scan(pcre2_code *code, const struct regex_class *within, struct regex_class *set)
 {
-    static struct class_range all[] = {{0, CODE_POINT_MAX}};
+    struct class_range all[] = {{0, CODE_POINT_MAX}};
     const struct class_range *ranges = within ? within->ranges : all;
     uint32_t n_ranges = within ? within->n_ranges : 1;
     pcre2_match_data *found = pcre2_match_data_create(1, NULL);
-    struct buf text = {0};
-    bool ok = found != NULL;
+    uint8_t *text = malloc(4 * BLOCK_CODE_POINTS);
+    bool ok = found && text;
     for (uint32_t i = 0; ok && i < n_ranges; i++)
-        ok = scan_range(code, found, &text, ranges[i].first, ranges[i].last, set);
-    buf_clear(&text);
-        ok = scan_block(code, found, text, c, last, set);
-        c = last + 1;
-    }
+        ok = scan_range(code, found, text, ranges[i].first, ranges[i].last, set);
     free(text);
     pcre2_match_data_free(found);
     class_normalise(set);
@@ -177,11 +173,17 @@ class_of_pattern(struct regex_unicode *unicode, struct bytes pattern,
     return UNICODE_FOUND;
 }
 
+static const struct regex_class *
+builtin(struct regex_unicode *unicode, struct bytes pattern)
+{
+    const struct regex_class *set = NULL;
+    return class_of_pattern(unicode, pattern, &set) == UNICODE_FOUND ? set : NULL;
+}
+
 const struct regex_class *
 unicode_alphabetic(struct regex_unicode *unicode)
 {
-    const struct regex_class *set = NULL;
-    return class_of_pattern(unicode, BYTES("\\p{Alphabetic}"), &set) == UNICODE_FOUND ? set : NULL;
+    return builtin(unicode, BYTES("\\p{Alphabetic}"));
 }
 
 /* ---- Names --------------------------------------------------------------------------------- */
