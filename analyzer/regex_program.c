@@ -34,17 +34,21 @@ struct compiler {
 
 /*
  * Bytes of the states with which the crate matches one code point of SET, which it spells in
- * UTF-8: one range of bytes for ASCII, and per further range one to three states before it.
+ * UTF-8.  Measured by asking ast-grep 0.51 how often a class can be repeated; within a fifth.
  */
 static uint32_t
 class_cost(const struct regex_class *set)
 {
-    uint32_t bytes = 0;
+    bool is_single = set->n_ranges == 1 && set->ranges[0].first == set->ranges[0].last;
+    if (is_single)
+        return set->ranges[0].first < 0x80 ? 32 : 64;
+    uint32_t bytes = 64;
     for (uint32_t i = 0; i < set->n_ranges; i++) {
-        uint32_t last = set->ranges[i].last;
-        bytes += last < 0x80 ? 8 : last < 0x800 ? 24 : last < 0x10000 ? 48 : 72;
+        struct class_range r = set->ranges[i];
+        bool is_wide = r.first < 0x800 && r.last >= 0x10000; /* every length of UTF-8 */
+        bytes += r.last < 0x80 ? 8 : is_wide ? 900 : 64;
     }
-    return bytes + 24;
+    return bytes;
 }
 
 static int
