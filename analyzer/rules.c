@@ -208,7 +208,8 @@ run_rule(struct rules_runner *runner, uint32_t index, uint64_t steps)
         runner->n_hits = first_hit;
         runner->gave_up[runner->n_gave_up++] = index;
     }
-    sort_hits(runner->hits + first_hit, runner->n_hits - first_hit);
+    if (runner->n_hits > first_hit)
+        sort_hits(runner->hits + first_hit, runner->n_hits - first_hit);
     return 0;
 }
 
