@@ -66,7 +66,9 @@ mine_into(struct mine_args *args, struct store *store)
     args->options.progress = progress_start("mining", "blobs", args->common.quiet);
     int mined = miner_mine(&args->options, store, args->mined, args->n_mined, results, &err);
     progress_finish(args->options.progress);
-    int status = print_results(args, results);
+    /* After a failure the results speak of batches that were never stored. */
+    bool is_stored = mined == 0 || err.code == ERR_STOPPED;
+    int status = is_stored ? print_results(args, results) : CLI_DONE;
     if (mined < 0)
         status = cli_fail(&cli_mine, &err);
     free(results);

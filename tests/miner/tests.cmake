@@ -19,4 +19,6 @@ if(Python3_FOUND)
   strata_mine_test(resume)
   strata_mine_test(clone)
   set_tests_properties(miner/resume miner/clone PROPERTIES LABELS "miner;slow")
+  # Its largest repositories take ThreadSanitizer many minutes.
+  set_tests_properties(miner/odd_repos PROPERTIES LABELS "miner;large")
 endif()
