@@ -28,7 +28,7 @@ enum skip_reason {
     SKIP_TOO_LARGE,   /* more than max_file_bytes */
     SKIP_TOO_DEEP,    /* tree deeper than max_depth */
     SKIP_TOO_MANY_NODES,
-    SKIP_PARSE_BUDGET, /* the parser did not finish within its budget of steps */
+    SKIP_PARSE_BUDGET, /* the parser did not finish within its budget of steps and memory */
     SKIP_NUL,          /* a NUL byte: no Python reads past it */
     SKIP_ENCODING,     /* not decodable in the encoding it declares, or no Python source encoding */
     SKIP_UNREADABLE,   /* the bytes could not be had: missing or damaged object, unreadable file */
@@ -43,7 +43,8 @@ struct analyzer_limits {
     uint32_t max_file_bytes;
     uint32_t max_depth; /* of the syntax tree */
     uint32_t max_nodes;
-    uint32_t parse_steps_per_byte; /* parser steps allowed: this times the bytes, plus a constant */
+    uint32_t parse_steps_per_byte; /* parser steps allowed: this times the bytes, plus a constant,
+                                    * but never more than takes about two seconds */
 };
 
 /* 4 MiB, 2,000 levels, 4,000,000 nodes, and the measured budget. */

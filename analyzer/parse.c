@@ -10,8 +10,17 @@
 #include "analyzer/parse_language.h"
 #include "analyzer/parse_walk.h"
 
-/* tree-sitter asks its progress callback once in this many of its own steps. */
-enum { STEPS_PER_CALL = 100, STEPS_ALWAYS = 1000000 };
+/* The budget of a parse is counted in tree-sitter's steps (shifts and reductions), of which it tells
+ * in hundreds.  A step may look far ahead and come back, so what is read is charged, too; that it is
+ * handed out in small pieces is what makes a second reading show.  Memory has a budget of its own
+ * (parse_heap.h).  Measured: benchmarks/README.md, "parse". */
+enum {
+    STEPS_PER_CALL = 100,
+    READ_BYTES = 256,
+    STEPS_PER_READ = 16, /* scanning that much costs about as long */
+    STEPS_ALWAYS = 4000000,
+    STEPS_MAX = 14000000
+};
 
 struct parse {
     const TSLanguage *language;
@@ -82,41 +91,55 @@ parse_destroy(struct parse *parse)
     free(parse);
 }
 
-struct budget {
-    uint64_t calls_left;
+/* The source as tree-sitter reads it, and what may still be done with it. */
+struct reading {
+    struct bytes source;
+    int64_t steps_left;
 };
 
 static bool
-budget_spend(TSParseState *state)
+spend_steps(TSParseState *state)
 {
-    struct budget *budget = state->payload;
-    if (budget->calls_left == 0)
-        return true;
-    budget->calls_left--;
-    return false;
+    struct reading *reading = state->payload;
+    reading->steps_left -= STEPS_PER_CALL;
+    return reading->steps_left < 0;
 }
 
+/* With the budget spent the source ends here, so that no step is long until the next spend_steps. */
 static const char *
-read_source(void *payload, uint32_t byte, TSPoint position, uint32_t *n_read)
+read_piece(void *payload, uint32_t byte, TSPoint position, uint32_t *n_read)
 {
     (void)position;
-    const struct bytes *source = payload;
-    if (byte >= source->len) {
+    struct reading *reading = payload;
+    reading->steps_left -= STEPS_PER_READ;
+    if (byte >= reading->source.len || reading->steps_left < 0) {
         *n_read = 0;
         return "";
     }
-    *n_read = num_u32(source->len - byte);
-    return (const char *)source->data + byte;
+    size_t rest = reading->source.len - byte;
+    *n_read = num_u32(rest < READ_BYTES ? rest : READ_BYTES);
+    return (const char *)reading->source.data + byte;
 }
 
+static int64_t
+steps_allowed(size_t n_bytes, const struct analyzer_limits *limits)
+{
+    uint64_t steps = (uint64_t)limits->parse_steps_per_byte * n_bytes + STEPS_ALWAYS;
+    return steps < STEPS_MAX ? (int64_t)steps : STEPS_MAX;
+}
+
+/* NULL: the budget was spent. */
 static TSTree *
 parse_tree(TSParser *parser, struct bytes source, const struct analyzer_limits *limits)
 {
-    uint64_t steps = (uint64_t)limits->parse_steps_per_byte * source.len + STEPS_ALWAYS;
-    struct budget budget = {.calls_left = steps / STEPS_PER_CALL};
-    TSInput input = {.payload = &source, .read = read_source, .encoding = TSInputEncodingUTF8};
-    TSParseOptions options = {.payload = &budget, .progress_callback = budget_spend};
-    return ts_parser_parse_with_options(parser, NULL, input, options);
+    struct reading reading = {.source = source, .steps_left = steps_allowed(source.len, limits)};
+    TSInput input = {.payload = &reading, .read = read_piece, .encoding = TSInputEncodingUTF8};
+    TSParseOptions options = {.payload = &reading, .progress_callback = spend_steps};
+    TSTree *tree = ts_parser_parse_with_options(parser, NULL, input, options);
+    if (reading.steps_left >= 0)
+        return tree;
+    ts_tree_delete(tree); /* of a source cut short */
+    return NULL;
 }
 
 static bool

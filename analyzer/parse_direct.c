@@ -54,7 +54,7 @@ struct parse_direct {
     struct role *roles;          /* a row of max_alias_sequence_length for each production */
     const struct role **role_row; /* by production: its row, NULL when it is empty */
     struct frame *frames;
-    size_t n_frames_max;
+    struct frame *frames_last; /* the last there is room for */
 };
 
 static bool
@@ -95,11 +95,11 @@ parse_direct_create(const TSLanguage *language, struct parse_direct **out, struc
         return err_nomem(err, "parser");
     direct->language = language;
     direct->frames = malloc(FRAMES_FIRST * sizeof(*direct->frames));
-    direct->n_frames_max = FRAMES_FIRST;
     if (!direct->frames || !fill_roles(direct)) {
         parse_direct_destroy(direct);
         return err_nomem(err, "parser");
     }
+    direct->frames_last = direct->frames + FRAMES_FIRST - 1;
     *out = direct;
     return 0;
 }
@@ -115,141 +115,174 @@ parse_direct_destroy(struct parse_direct *direct)
     free(direct);
 }
 
-static bool
+/* Make room behind the last frame; returns where that is now, or NULL. */
+static struct frame *
 grow_frames(struct parse_direct *direct)
 {
-    size_t n = direct->n_frames_max * 2;
-    struct frame *frames = realloc(direct->frames, n * sizeof(*frames));
+    size_t n = (size_t)(direct->frames_last - direct->frames) + 1;
+    struct frame *frames = realloc(direct->frames, 2 * n * sizeof(*frames));
     if (!frames)
-        return false;
+        return NULL;
     direct->frames = frames;
-    direct->n_frames_max = n;
-    return true;
+    direct->frames_last = frames + 2 * n - 1;
+    return frames + n - 1;
 }
 
-/* One node of the tree as the walk meets it. */
-struct visit {
-    Subtree node;
-    TSSymbol alias;
-    uint8_t field;
+/* One node of the tree as it is kept, whichever of the two ways that is. */
+struct node {
+    const SubtreeHeapData *heap; /* NULL: a leaf kept in its parent's list */
+    uint32_t padding_bytes, padding_rows;
+    uint32_t size_bytes, size_rows;
+    uint16_t symbol;
+    uint8_t flags; /* enum flat_flag */
     bool is_visible;
-    uint32_t start_byte;
-    uint32_t start_row;
-    Length size;
 };
 
-/* Take the next child of FRAME. */
-static struct visit
-next_child(struct frame *frame)
+static inline struct node
+read_node(const Subtree *tree)
 {
-    struct visit visit = {.node = *frame->child++};
-    Length padding = ts_subtree_padding(visit.node);
-    visit.size = ts_subtree_size(visit.node);
-    visit.start_byte = frame->end_byte + padding.bytes;
-    visit.start_row = frame->end_row + padding.extent.row;
-    frame->end_byte = visit.start_byte + visit.size.bytes;
-    frame->end_row = visit.start_row + visit.size.extent.row;
-    visit.is_visible = ts_subtree_visible(visit.node);
-    if (ts_subtree_extra(visit.node))
-        return visit;
-    visit.field = frame->field;
-    if (frame->role) {
-        const struct role *role = frame->role++;
-        visit.alias = role->alias;
-        visit.is_visible |= role->alias != 0;
-        if (role->field)
-            visit.field = role->field;
+    if (tree->data.is_inline) {
+        const SubtreeInlineData *leaf = &tree->data;
+        return (struct node){
+            .padding_bytes = leaf->padding_bytes,
+            .padding_rows = leaf->padding_rows,
+            .size_bytes = leaf->size_bytes,
+            .symbol = leaf->symbol,
+            .flags = (uint8_t)(leaf->named * FLAT_NAMED | leaf->extra * FLAT_EXTRA |
+                               leaf->is_missing * FLAT_MISSING),
+            .is_visible = leaf->visible,
+        };
     }
-    return visit;
+    const SubtreeHeapData *heap = tree->ptr;
+    return (struct node){
+        .heap = heap,
+        .padding_bytes = heap->padding.bytes,
+        .padding_rows = heap->padding.extent.row,
+        .size_bytes = heap->size.bytes,
+        .size_rows = heap->size.extent.row,
+        .symbol = heap->symbol,
+        .flags = (uint8_t)(heap->named * FLAT_NAMED | heap->extra * FLAT_EXTRA |
+                           heap->is_missing * FLAT_MISSING),
+        .is_visible = heap->visible,
+    };
 }
 
-static void
-write_node(struct flat *flat, const TSLanguage *language, const struct visit *visit,
-           uint32_t index, uint32_t parent)
+/* What NODE is below FRAME: alias and field, which an extra has not. */
+static inline struct role
+take_role(struct frame *frame, const struct node *node)
 {
-    TSSymbol symbol = visit->alias ? visit->alias : ts_subtree_symbol(visit->node);
-    bool is_named = visit->alias ? language->symbol_metadata[visit->alias].named
-                                 : ts_subtree_named(visit->node);
-    bool is_missing = ts_subtree_missing(visit->node);
-    bool is_error = symbol == FLAT_KIND_ERROR;
-    flat->kind[index] = is_error ? symbol : language->public_symbol_map[symbol];
-    flat->flags[index] =
-        (uint8_t)((is_named ? FLAT_NAMED : 0) | (ts_subtree_extra(visit->node) ? FLAT_EXTRA : 0) |
-                  (is_missing ? FLAT_MISSING : 0) | (is_error ? FLAT_ERROR : 0));
-    flat->field[index] = visit->field;
-    flat->start_byte[index] = visit->start_byte;
-    flat->end_byte[index] = visit->start_byte + visit->size.bytes;
-    flat->start_row[index] = visit->start_row;
-    flat->end_row[index] = visit->start_row + visit->size.extent.row;
-    flat->parent[index] = parent;
-    flat->subtree_end[index] = index + 1 + ts_subtree_visible_descendant_count(visit->node);
-    flat->n_errors += is_error || is_missing;
+    struct role role = {0};
+    if (node->flags & FLAT_EXTRA)
+        return role;
+    if (frame->role)
+        role = *frame->role++;
+    if (!role.field)
+        role.field = frame->field;
+    return role;
 }
 
-/* The frame of a node with children, met as VISIT below ABOVE; it is node INDEX if visible. */
-static struct frame
-enter(const struct parse_direct *direct, const struct visit *visit, const struct frame *above,
-      uint32_t index)
+static inline bool
+has_children(const struct node *node)
 {
-    const Subtree *children = ts_subtree_children(visit->node);
-    /* A node starts behind the padding of its first child.  May wrap, and wraps back. */
-    Length padding = ts_subtree_padding(children[0]);
-    return (struct frame){.child = children,
-                          .child_end = children + visit->node.ptr->child_count,
-                          .role = direct->role_row[visit->node.ptr->production_id],
-                          .parent = visit->is_visible ? index : above->parent,
-                          .depth = above->depth + visit->is_visible,
-                          .end_byte = visit->start_byte - padding.bytes,
-                          .end_row = visit->start_row - padding.extent.row,
-                          .field = visit->is_visible ? 0 : visit->field};
+    return node->heap && node->heap->child_count > 0;
 }
 
-static bool
-has_visible_below(const struct visit *visit)
+/* Write NODE as number INDEX. */
+static inline void
+write_node(struct flat *flat, const TSLanguage *language, const struct node *node,
+           struct role role, uint32_t index, const struct frame *frame)
 {
-    return ts_subtree_child_count(visit->node) > 0 && visit->node.ptr->visible_child_count > 0;
+    uint16_t symbol = node->symbol;
+    uint8_t flags = node->flags;
+    if (role.alias) {
+        symbol = role.alias;
+        flags = (uint8_t)((flags & ~FLAT_NAMED) |
+                          language->symbol_metadata[symbol].named * FLAT_NAMED);
+    }
+    if (symbol == FLAT_KIND_ERROR)
+        flags |= FLAT_ERROR;
+    else
+        symbol = language->public_symbol_map[symbol];
+    uint32_t start_byte = frame->end_byte - node->size_bytes;
+    uint32_t start_row = frame->end_row - node->size_rows;
+    flat->kind[index] = symbol;
+    flat->flags[index] = flags;
+    flat->field[index] = role.field;
+    flat->start_byte[index] = start_byte;
+    flat->end_byte[index] = frame->end_byte;
+    flat->start_row[index] = start_row;
+    flat->end_row[index] = frame->end_row;
+    flat->parent[index] = frame->parent;
+    flat->subtree_end[index] =
+        index + 1 + (has_children(node) ? node->heap->visible_descendant_count : 0);
+    flat->n_errors += (flags & (FLAT_ERROR | FLAT_MISSING)) != 0;
 }
 
-enum skip_reason
-parse_walk_direct(struct parse_direct *direct, const TSTree *tree, uint32_t depth_max,
-                  struct flat *flat)
+/* The frame for the children of NODE, the last child of ABOVE so far; it is number INDEX if it is
+ * VISIBLE, and hands FIELD down if not. */
+static inline struct frame
+enter(const struct parse_direct *direct, const struct node *node, const struct frame *above,
+      uint32_t index, bool is_visible, uint8_t field)
 {
-    const struct frame above_root = {.parent = FLAT_NONE, .depth = 1};
-    struct visit visit = {.node = tree->root, .is_visible = true};
-    visit.size = ts_subtree_size(tree->root);
-    Length padding = ts_subtree_padding(tree->root);
-    visit.start_byte = padding.bytes;
-    visit.start_row = padding.extent.row;
-    write_node(flat, direct->language, &visit, 0, FLAT_NONE);
-    if (!has_visible_below(&visit))
-        return SKIP_NONE;
+    const Subtree *children = (const Subtree *)node->heap - node->heap->child_count;
+    /* A node starts behind the padding of its first child, which is its own. */
+    return (struct frame){
+        .child = children,
+        .child_end = children + node->heap->child_count,
+        .role = direct->role_row[node->heap->production_id],
+        .parent = is_visible ? index : above->parent,
+        .depth = above->depth + is_visible,
+        .end_byte = above->end_byte - node->size_bytes - node->padding_bytes,
+        .end_row = above->end_row - node->size_rows - node->padding_rows,
+        .field = is_visible ? 0 : field,
+    };
+}
 
-    uint32_t n = 1;
-    size_t top = 0;
-    direct->frames[0] = enter(direct, &visit, &above_root, 0);
+/* Walk the one "child" of the frame that is there, the file node, and all below it. */
+static enum skip_reason
+walk(struct parse_direct *direct, uint32_t depth_max, struct flat *flat)
+{
+    uint32_t n = 0;
+    struct frame *frame = direct->frames;
     for (;;) {
-        struct frame *frame = &direct->frames[top];
         if (frame->child == frame->child_end) {
-            if (top-- == 0)
-                break;
+            if (frame == direct->frames)
+                return SKIP_NONE;
+            frame--;
             continue;
         }
-        visit = next_child(frame);
-        if (visit.is_visible) {
+        struct node node = read_node(frame->child++);
+        struct role role = take_role(frame, &node);
+        bool is_visible = node.is_visible | (role.alias != 0) | (n == 0);
+        frame->end_byte += node.padding_bytes + node.size_bytes;
+        frame->end_row += node.padding_rows + node.size_rows;
+        if (is_visible) {
+            assert(n < flat->n_nodes);
             if (n == flat->n_nodes)
                 return SKIP_TOO_MANY_NODES;
             if (frame->depth > flat->depth_max)
                 flat->depth_max = frame->depth;
             if (frame->depth > depth_max)
                 return SKIP_TOO_DEEP;
-            write_node(flat, direct->language, &visit, n++, frame->parent);
+            write_node(flat, direct->language, &node, role, n++, frame);
         }
-        if (!has_visible_below(&visit))
+        if (!has_children(&node) || node.heap->visible_child_count == 0)
             continue;
-        if (++top == direct->n_frames_max && !grow_frames(direct))
+        if (frame == direct->frames_last && !(frame = grow_frames(direct)))
             return SKIP_NO_MEMORY;
-        direct->frames[top] = enter(direct, &visit, &direct->frames[top - 1], n - 1);
+        frame[1] = enter(direct, &node, frame, n - 1, is_visible, role.field);
+        frame++;
     }
-    assert(n == flat->n_nodes);
-    return SKIP_NONE;
+}
+
+enum skip_reason
+parse_walk_direct(struct parse_direct *direct, const TSTree *tree, uint32_t depth_max,
+                  struct flat *flat)
+{
+    struct flat out = *flat; /* no one else's: the compiler may keep its members in registers */
+    direct->frames[0] = (struct frame){
+        .child = &tree->root, .child_end = &tree->root + 1, .parent = FLAT_NONE, .depth = 1};
+    enum skip_reason skipped = walk(direct, depth_max, &out);
+    *flat = out;
+    return skipped;
 }

@@ -57,8 +57,9 @@ struct parse_heap {
     uint8_t *top; /* the first byte of the rest; 8 below a multiple of 16 */
     uint8_t *end;
     uint8_t *base;
+    size_t asked_bytes; /* in this run */
     size_t peak_bytes;
-    jmp_buf used_up;
+    jmp_buf passed; /* a bound */
     struct block *free_blocks[N_CLASSES];
 };
 
@@ -97,11 +98,19 @@ is_in(const struct parse_heap *heap, const void *data)
     return (uintptr_t)data - (uintptr_t)heap->base < PARSE_HEAP_BYTES;
 }
 
+/* Leave the run: there is nothing that could be returned to tree-sitter. */
+static _Noreturn void
+give_up(struct parse_heap *heap)
+{
+    longjmp(heap->passed, 1);
+}
+
 static void *
 heap_take(struct parse_heap *heap, size_t size)
 {
-    if (size > PARSE_HEAP_BYTES / 2)
-        longjmp(heap->used_up, 1);
+    heap->asked_bytes += size;
+    if (size > PARSE_HEAP_BYTES / 2 || heap->asked_bytes > PARSE_HEAP_ASKED_BYTES)
+        give_up(heap);
     size_t class = class_of(size + HEADER_BYTES);
     struct block *block = heap->free_blocks[class];
     if (block) {
@@ -111,7 +120,7 @@ heap_take(struct parse_heap *heap, size_t size)
     }
     size_t bytes = class_bytes(class);
     if ((size_t)(heap->end - heap->top) < bytes)
-        longjmp(heap->used_up, 1);
+        give_up(heap);
     block = (struct block *)(void *)heap->top;
     heap->top += bytes;
     ASAN_UNPOISON_MEMORY_REGION(block, HEADER_BYTES + size);
@@ -168,7 +177,7 @@ hook_calloc(size_t count, size_t size)
     if (!current)
         return or_abort(calloc(count, size), count && size);
     if (__builtin_mul_overflow(count, size, &bytes))
-        bytes = SIZE_MAX;
+        give_up(current);
     return memset(heap_take(current, bytes), 0, bytes);
 }
 
@@ -244,6 +253,7 @@ drop_all(struct parse_heap *heap)
     if (used > KEEP_BYTES)
         madvise(heap->base + KEEP_BYTES, used - KEEP_BYTES, MADV_DONTNEED);
     memset(heap->free_blocks, 0, sizeof(heap->free_blocks));
+    heap->asked_bytes = 0;
     heap->top = heap->base + GRAIN - HEADER_BYTES;
 }
 
@@ -251,7 +261,7 @@ bool
 parse_heap_run(struct parse_heap *heap, void (*work)(void *context), void *context)
 {
     current = heap;
-    bool is_done = setjmp(heap->used_up) == 0;
+    bool is_done = setjmp(heap->passed) == 0;
     if (is_done)
         work(context);
     current = NULL;

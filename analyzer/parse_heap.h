@@ -17,8 +17,12 @@
 
 struct parse_heap;
 
-/* What tree-sitter may hold at one time for one source; a parse that wants more is given up. */
-enum { PARSE_HEAP_BYTES = 256 << 20 };
+/*
+ * What tree-sitter may hold at one time for one source, and what it may ask for in all, freed or
+ * not.  The second stands for time: what makes a parse slow beyond its steps is the copying of long
+ * lists of nodes, again and again, in error recovery.
+ */
+enum { PARSE_HEAP_BYTES = 224 << 20, PARSE_HEAP_ASKED_BYTES = 384 << 20 };
 
 /* Install the hooks, once in the life of the process, before any thread calls tree-sitter. */
 void parse_heap_install(void);
@@ -29,8 +33,8 @@ void parse_heap_destroy(struct parse_heap *heap);
 
 /*
  * Call WORK with CONTEXT; whatever tree-sitter allocates on this thread meanwhile comes from HEAP
- * and is gone on return, freed or not.  Calls do not nest.  False: the heap was used up and WORK
- * was left where it stood, by longjmp; it must hold nothing then that is not in HEAP.
+ * and is gone on return, freed or not.  Calls do not nest.  False: one of the bounds was passed and
+ * WORK was left where it stood, by longjmp; it must hold nothing then that is not in HEAP.
  */
 bool parse_heap_run(struct parse_heap *heap, void (*work)(void *context), void *context);
 

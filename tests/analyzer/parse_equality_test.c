@@ -4,13 +4,14 @@
  * have syntax errors.  An argument is the number of mutants.
  */
 #include <glob.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/base.h"
 #include "cmocka_all.h"
 #include "parse_pair.h"
 
-enum { MUTANTS_DEFAULT = 1500, PIECE_MAX = 3000, LIBRARY_FILES_FAST = 60 };
+enum { MUTANTS_DEFAULT = 1000, PIECE_MAX = 3000, LIBRARY_FILES_FAST = 25 };
 
 /* Every shape that the direct walk treats apart: aliases, fields under hidden nodes, extras,
  * keywords as names, missing tokens, errors. */
@@ -225,6 +226,37 @@ test_parse_equality__mutants(void **state)
     buf_clear(&texts[1]);
 }
 
+struct crowd {
+    const struct corpus *corpus;
+    atomic_uint n_different;
+};
+
+/* One member: parsers of its own, some of them on heaps, while others do the same. */
+static void
+parse_all_small(void *shared, size_t index)
+{
+    struct crowd *crowd = shared;
+    struct parse_pair pair;
+    struct flat flat;
+    struct err err;
+    (void)index;
+    if (parse_pair_init(&pair, &err) < 0)
+        abort();
+    for (size_t i = 0; i < crowd->corpus->n_items; i++)
+        if (crowd->corpus->items[i].len < PIECE_MAX &&
+            !parse_pair_same(&pair, crowd->corpus->items[i], &flat))
+            atomic_fetch_add(&crowd->n_different, 1);
+    parse_pair_clear(&pair);
+}
+
+static void
+test_parse_equality__threads_do_not_meet(void **state)
+{
+    struct crowd crowd = {.corpus = *state};
+    team_run(4, parse_all_small, &crowd);
+    assert_int_equal(atomic_load(&crowd.n_different), 0);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -232,6 +264,7 @@ main(int argc, char **argv)
         cmocka_unit_test(test_parse_equality__own_and_handed_sources),
         cmocka_unit_test(test_parse_equality__python_library),
         cmocka_unit_test(test_parse_equality__mutants),
+        cmocka_unit_test(test_parse_equality__threads_do_not_meet),
     };
     if (argc > 1)
         mutants_asked = strtoul(argv[1], NULL, 10);

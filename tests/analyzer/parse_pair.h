@@ -74,11 +74,13 @@ flats_same(struct parse_pair *pair, const struct flat *plain, const struct flat 
     return true;
 }
 
-/* Do both ways give the same?  False: pair->difference says where not. */
+/* Do both ways give the same?  False: pair->difference says where not.  *OUT is the plain one, empty
+ * when both were skipped. */
 static inline bool
 parse_pair_same(struct parse_pair *pair, struct bytes source, struct flat *out)
 {
     struct flat fast;
+    *out = (struct flat){0};
     arena_reset(&pair->plain_arena);
     arena_reset(&pair->fast_arena);
     enum skip_reason plain_skip =
