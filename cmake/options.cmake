@@ -5,6 +5,8 @@ option(STRATA_BENCHMARKS "build the benchmarks" ON)
 option(STRATA_FUZZ "build the fuzz targets (needs clang)" OFF)
 option(STRATA_WERROR "warnings are errors" OFF)
 option(STRATA_SYSTEM_TREE_SITTER "take the system's tree-sitter (at least 0.25), not the npm package's" OFF)
+set(STRATA_PGO "" CACHE STRING
+  "profile-guided optimisation with gcc: generate, then use (tools/build-pgo does both)")
 set(STRATA_SANITIZE "" CACHE STRING "sanitizers, as -fsanitize= takes them")
 set(STRATA_NODE_MODULES ${CMAKE_SOURCE_DIR}/node_modules CACHE PATH
   "where npm put tree-sitter and tree-sitter-python")
@@ -28,7 +30,7 @@ if(CMAKE_INTERPROCEDURAL_OPTIMIZATION AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
 endif()
 
 find_program(STRATA_CCACHE ccache)
-if(STRATA_CCACHE)
+if(STRATA_CCACHE AND NOT STRATA_PGO) # the profile is no input that ccache knows
   set(CMAKE_C_COMPILER_LAUNCHER ${STRATA_CCACHE})
 endif()
 
@@ -39,6 +41,9 @@ if(STRATA_SANITIZE)
   if(STRATA_SANITIZE MATCHES "undefined")
     add_compile_options(-fno-sanitize-recover=undefined)
   endif()
+endif()
+if(STRATA_PGO)
+  include(${CMAKE_CURRENT_LIST_DIR}/pgo.cmake)
 endif()
 if(STRATA_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
