@@ -11,13 +11,15 @@
 #include "analyzer/lines.h"
 #include "analyzer/mend.h"
 #include "analyzer/parse.h"
+#include "analyzer/parse_methods.h"
 #include "analyzer/rules.h"
 #include "analyzer/syntax.h"
 #include "analyzer/text.h"
 #include "analyzer/text_lines.h"
 
-/* Raise it with every change of what facts hold or mean. */
-enum { FACTS_SCHEMA = 1, BRACKETS_MAX = 200 };
+/* Raise the first with every change of what facts hold or mean, the second with every change of the
+ * fixed bounds in parse.c and parse_heap.h. */
+enum { FACTS_SCHEMA = 2, PARSE_BOUNDS = 1, BRACKETS_MAX = 200 };
 
 #define GRAMMAR_VERSION "tree-sitter-python 0.25.0"
 #define RUNTIME_VERSION "tree-sitter 0.25"
@@ -49,9 +51,10 @@ struct fingerprint
 analyzer_fingerprint(const struct analyzer_limits *limits)
 {
     struct buf text = {0};
-    buf_printf(&text, "facts %d; %s; %s; bytes %u depth %u nodes %u steps %u", FACTS_SCHEMA,
-               GRAMMAR_VERSION, RUNTIME_VERSION, limits->max_file_bytes, limits->max_depth,
-               limits->max_nodes, limits->parse_steps_per_byte);
+    buf_printf(&text, "facts %d; %s; %s; bytes %u depth %u nodes %u steps %u; bounds %d heap %d",
+               FACTS_SCHEMA, GRAMMAR_VERSION, RUNTIME_VERSION, limits->max_file_bytes,
+               limits->max_depth, limits->max_nodes, limits->parse_steps_per_byte, PARSE_BOUNDS,
+               (PARSE_METHODS_BUILT & PARSE_HEAP) != 0);
     XXH128_canonical_t canonical;
     XXH128_canonicalFromHash(&canonical, XXH3_128bits(text.data, text.len));
     struct fingerprint print;
