@@ -39,20 +39,29 @@ push(struct bytes **list, size_t *n, size_t *capacity, struct bytes path, struct
     return 0;
 }
 
+/* List the folder NAME in PATH: its own path and its entries. */
+static int
+list_below(struct search *search, struct bytes path, struct bytes name, struct bytes *below,
+           struct source_entry **out, size_t *n_out, struct err *err)
+{
+    *below = run_path(search->arena, path, name);
+    if (!below->data)
+        return err_nomem(err, "path");
+    return source_list(search->source, *below, search->arena, out, n_out, err);
+}
+
 /* Is a folder in PATH, whose ENTRIES are given, that of a checkpoint?  1, 0, -1. */
 static int
 holds_checkpoint(struct search *search, struct bytes path, const struct source_entry *entries,
                  size_t n, struct err *err)
 {
     for (size_t i = 0; i < n; i++) {
+        struct bytes below;
         struct source_entry *inner;
         size_t n_inner;
         if (!source_is_folder(&entries[i]))
             continue;
-        struct bytes below = run_path(search->arena, path, entries[i].name);
-        if (!below.data)
-            return err_nomem(err, "path");
-        if (source_list(search->source, below, search->arena, &inner, &n_inner, err) < 0)
+        if (list_below(search, path, entries[i].name, &below, &inner, &n_inner, err) < 0)
             return -1;
         if (run_is_checkpoint(inner, n_inner))
             return 1;
@@ -75,14 +84,12 @@ judge(struct search *search, struct bytes path, const struct source_entry *entri
         return found < 0 ? -1 : 0;
     *out = RUN;
     for (size_t i = 0; i < n; i++) {
+        struct bytes below;
         struct source_entry *inner;
         size_t n_inner;
         if (!source_is_folder(&entries[i]))
             continue;
-        struct bytes below = run_path(search->arena, path, entries[i].name);
-        if (!below.data)
-            return err_nomem(err, "path");
-        if (source_list(search->source, below, search->arena, &inner, &n_inner, err) < 0)
+        if (list_below(search, path, entries[i].name, &below, &inner, &n_inner, err) < 0)
             return -1;
         found = holds_checkpoint(search, below, inner, n_inner, err);
         if (found != 0)
