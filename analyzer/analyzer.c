@@ -19,7 +19,11 @@
 
 /* Raise the first with every change of what facts hold or mean, the second with every change of the
  * fixed bounds in parse.c and parse_heap.h. */
-enum { FACTS_SCHEMA = 2, PARSE_BOUNDS = 1, BRACKETS_MAX = 200 };
+#define FACTS_SCHEMA 2
+enum { PARSE_BOUNDS = 1, BRACKETS_MAX = 200 };
+
+#define TEXT_OF(number) #number
+#define TEXT_OF_VALUE(macro) TEXT_OF(macro)
 
 #define GRAMMAR_VERSION "tree-sitter-python 0.25.0"
 #define RUNTIME_VERSION "tree-sitter 0.25"
@@ -44,7 +48,7 @@ analyzer_limits_default(void)
 const char *
 analyzer_versions(void)
 {
-    return GRAMMAR_VERSION ", " RUNTIME_VERSION ", facts schema 2";
+    return GRAMMAR_VERSION ", " RUNTIME_VERSION ", facts schema " TEXT_OF_VALUE(FACTS_SCHEMA);
 }
 
 struct fingerprint
