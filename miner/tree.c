@@ -142,10 +142,10 @@ grow(struct tree *tree)
     return 0;
 }
 
-static enum object_outcome
-parse(struct tree *tree, const char **why)
+enum object_outcome
+tree_parse(struct bytes raw, struct tree *tree, const char **why)
 {
-    struct bytes rest = tree->object.data;
+    struct bytes rest = raw;
     while (rest.len > 0) {
         if (tree->n_entries == tree->capacity && grow(tree) < 0)
             goto no_memory;
@@ -179,7 +179,7 @@ tree_read(struct objects *objects, const struct oid *id, struct tree *tree, cons
         *why = objects_reason(objects);
         return outcome;
     }
-    outcome = parse(tree, why);
+    outcome = tree_parse(tree->object.data, tree, why);
     if (outcome != OBJECT_OK)
         tree_make_empty(tree);
     return outcome;

@@ -49,6 +49,11 @@ struct tree {
     unsigned defects; /* enum tree_defect */
 };
 
+/*
+ * Parse RAW, from which the entries borrow, into TREE, which holds none.  On anything but OBJECT_OK
+ * the tree cannot be used and *WHY says why.
+ */
+enum object_outcome tree_parse(struct bytes raw, struct tree *tree, const char **why);
 /* Read tree ID into TREE ({0} or used before, whose memory is used again).  When the outcome is
  * not OBJECT_OK the tree is empty and *WHY says why, borrowed until the next read. */
 enum object_outcome tree_read(struct objects *objects, const struct oid *id, struct tree *tree,
