@@ -14,7 +14,7 @@
 #include "base/bytes.h"
 #include "base/map.h"
 
-enum { LITERAL_NONE = UINT32_MAX };
+#define LITERAL_NONE UINT32_MAX
 
 struct literal_set {
     struct arena arena; /* of the texts */

@@ -19,7 +19,7 @@
 #include "base/arena.h"
 
 /* What a variable is bound to: N siblings from NODE on; N is UNBOUND when it is not. */
-enum { UNBOUND = UINT32_MAX };
+#define UNBOUND UINT32_MAX
 
 struct binding {
     uint32_t node; /* FLAT_NONE when N is 0 */

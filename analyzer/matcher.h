@@ -17,7 +17,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 
-enum { MATCHER_NONE = UINT32_MAX };
+#define MATCHER_NONE UINT32_MAX
 
 /* ---- Sets of kinds ------------------------------------------------------------------------- */
 
@@ -62,7 +62,7 @@ enum matcher_op {
 
 enum stop_by { STOP_NEIGHBOR, STOP_END, STOP_RULE };
 
-enum { COLUMN_ANY = UINT32_MAX };
+#define COLUMN_ANY UINT32_MAX
 
 struct matcher {
     uint8_t op; /* enum matcher_op */

@@ -53,7 +53,7 @@ grow(void **items, uint32_t n, uint32_t *capacity, uint32_t n_more, size_t size)
 }
 
 /* A need of N literals, given by number; NEED_NONE when one of them must be taken as met. */
-enum { NEED_NONE = UINT32_MAX };
+#define NEED_NONE UINT32_MAX
 
 static uint32_t
 new_need(struct finder *finder, const uint32_t *literals, uint32_t n, uint32_t times)

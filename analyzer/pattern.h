@@ -34,7 +34,7 @@ enum strictness {
     STRICTNESS_TEMPLATE
 };
 
-enum { VARIABLE_NONE = UINT32_MAX };
+#define VARIABLE_NONE UINT32_MAX
 
 struct pattern_node {
     uint8_t op;        /* enum pattern_op */

@@ -47,7 +47,8 @@ enum regex_look {
     LOOK_WORD_END_HALF_ASCII
 };
 
-enum { REGEX_UNBOUNDED = UINT32_MAX, REGEX_NEST_MAX = 250 };
+#define REGEX_UNBOUNDED UINT32_MAX
+enum { REGEX_NEST_MAX = 250 };
 
 struct regex_node {
     enum regex_op op;

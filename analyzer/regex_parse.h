@@ -27,7 +27,7 @@ struct regex_parser {
     struct err *err;
 };
 
-enum { NO_CHARACTER = UINT32_MAX };
+#define NO_CHARACTER UINT32_MAX
 
 /* The next character, or NO_CHARACTER at the end; its place is not left. */
 uint32_t parser_peek(const struct regex_parser *parser);

@@ -12,8 +12,9 @@
 
 #include "analyzer/regex_symbols.h"
 
+#define NO_STATE UINT32_MAX
+
 enum {
-    NO_STATE = UINT32_MAX,
     /* What the crate allows a compiled pattern (10 MiB) in its own states, see state_cost. */
     PROGRAM_BYTES_MAX = 10 << 20
 };

@@ -16,7 +16,7 @@ struct suppression {
     struct bytes rules; /* text of the list of ids; {NULL, 0}: every rule */
 };
 
-enum { ROW_WHOLE_FILE = UINT32_MAX };
+#define ROW_WHOLE_FILE UINT32_MAX
 
 struct suppressions {
     struct suppression *items; /* by row, at most one each; those for the whole file are last */

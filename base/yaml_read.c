@@ -402,6 +402,9 @@ yaml_read(struct bytes text, const char *origin, struct arena *arena, struct yam
 {
     if (!utf8_valid(text))
         return err_set(err, ERR_INPUT, "%s: not UTF-8; save it as UTF-8", origin);
+    /* libyaml counts a byte order mark as a column, and so as indentation of the first line. */
+    if (bytes_starts_with(text, BYTES("\xef\xbb\xbf")))
+        text = bytes_slice(text, 3, text.len);
     struct reader *reader = calloc(1, sizeof(*reader));
     if (!reader)
         return err_nomem(err, "YAML");

@@ -18,7 +18,8 @@
 #include "miner/objects.h"
 #include "miner/repo.h"
 
-enum { COMMIT_BYTES_MAX = 16 * 1024 * 1024, HISTORY_NO_PARENT = UINT32_MAX };
+enum { COMMIT_BYTES_MAX = 16 * 1024 * 1024 };
+#define HISTORY_NO_PARENT UINT32_MAX
 
 struct history_commit {
     struct oid id;

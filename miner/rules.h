@@ -16,7 +16,7 @@
 #include "base/err.h"
 #include "store/store.h"
 
-enum { RULE_NONE = UINT32_MAX };
+#define RULE_NONE UINT32_MAX
 
 struct mine_rules {
     const struct ruleset *set; /* NULL: no rules are run, and nothing below holds; borrowed */

@@ -62,6 +62,15 @@ test_ruleset_load__keeps_what_a_rule_says_of_itself(void **state)
 }
 
 static void
+test_ruleset_load__takes_a_byte_order_mark_and_crlf(void **state)
+{
+    (void)state;
+    struct ruleset *set = load("\xef\xbb\xbfid: a\r\nlanguage: python\r\nrule: {kind: call}\r\n");
+    assert_text(ruleset_rule(set, 0)->id, "a");
+    ruleset_destroy(set);
+}
+
+static void
 test_ruleset_load__names_file_line_and_rule_when_it_refuses(void **state)
 {
     (void)state;
@@ -220,6 +229,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ruleset_load__keeps_what_a_rule_says_of_itself),
+        cmocka_unit_test(test_ruleset_load__takes_a_byte_order_mark_and_crlf),
         cmocka_unit_test(test_ruleset_load__names_file_line_and_rule_when_it_refuses),
         cmocka_unit_test(test_ruleset_load__one_refused_rule_refuses_all),
         cmocka_unit_test(test_ruleset_fingerprint__covers_what_changes_hits_and_no_more),
