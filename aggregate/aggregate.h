@@ -31,6 +31,7 @@ struct score_rule {
     struct bytes id;
     struct bytes severity;   /* "" counts as "hint", ast-grep's own default */
     uint32_t min_file_count; /* least hits of it in one file that count; 0 and 1 mean all */
+    bool is_advice;          /* counts only where the profile names it or takes advice */
 };
 
 struct scorer;

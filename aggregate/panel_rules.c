@@ -48,16 +48,21 @@ refuse_groups(const struct store_key *keys, size_t n, struct bytes hex, struct e
     return -1;
 }
 
-static uint32_t
-min_file_count(struct bytes metadata)
+/* What scoring asks of METADATA; damaged ones say nothing. */
+static void
+read_metadata(struct bytes metadata, struct score_rule *out)
 {
     struct json_doc *doc;
+    out->min_file_count = 1;
     if (!metadata.data || json_open(metadata, "metadata", false, &doc, NULL) < 0)
-        return 1;
-    const struct json_value *value = json_member(json_root(doc), "min_file_count");
-    double number = value ? json_number(value) : 1;
+        return;
+    const struct json_value *least = json_member(json_root(doc), "min_file_count");
+    double number = least ? json_number(least) : 1;
+    if (number >= 1 && number <= UINT32_MAX)
+        out->min_file_count = (uint32_t)number;
+    const struct json_value *advice = json_member(json_root(doc), "advice");
+    out->is_advice = advice && json_is_true(advice);
     json_close(doc);
-    return number >= 1 && number <= UINT32_MAX ? (uint32_t)number : 1;
 }
 
 static int
@@ -82,7 +87,8 @@ read_rules(struct store_reader *reader, struct arena *arena, struct panel_rules 
         case STORE_FAILED:
             return -1;
         }
-        out->items[i] = (struct score_rule){rule.id, rule.severity, min_file_count(rule.metadata)};
+        out->items[i] = (struct score_rule){.id = rule.id, .severity = rule.severity};
+        read_metadata(rule.metadata, &out->items[i]);
     }
     out->n_items = n;
     return 0;

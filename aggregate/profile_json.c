@@ -64,6 +64,7 @@ write_rules(struct json_writer *json, const struct profile *profile)
     profile_json_texts(json, "severities", &profile->severities);
     profile_json_texts(json, "only", &profile->rules_in);
     profile_json_texts(json, "except", &profile->rules_out);
+    json_member_bool(json, "advice", profile->advice);
     json_member_bool(json, "min_file_count", profile->min_file_count);
     json_member_bool(json, "trivial_wrapper", profile->trivial_wrapper);
     json_end_object(json);

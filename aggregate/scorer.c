@@ -54,9 +54,11 @@ static bool
 rule_counts(const struct profile *profile, const struct score_rule *rule)
 {
     struct bytes severity = rule->severity.len ? rule->severity : BYTES("hint");
-    return list_holds(&profile->severities, severity) &&
-           (profile->rules_in.n_items == 0 || list_holds(&profile->rules_in, rule->id)) &&
-           !list_holds(&profile->rules_out, rule->id);
+    if (!list_holds(&profile->severities, severity) || list_holds(&profile->rules_out, rule->id))
+        return false;
+    if (profile->rules_in.n_items)
+        return list_holds(&profile->rules_in, rule->id);
+    return !rule->is_advice || profile->advice;
 }
 
 static int

@@ -228,6 +228,7 @@ struct rule_info {
     struct bytes url;
     struct bytes metadata;   /* a JSON object */
     uint32_t min_file_count; /* of the metadata; 1 when it says nothing */
+    bool is_advice;          /* the metadata say `advice: true`: shown, but it does not count */
     enum rule_severity severity;
     bool runs;           /* false: severity off, or for another language than Python */
     const char *file;    /* name of its source */

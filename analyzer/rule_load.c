@@ -19,8 +19,8 @@ static int
 check_keys(struct rule_reader *reader, const struct yaml_value *root)
 {
     static const char *const keys[] = {
-        "id",    "language",    "rule",  "severity",  "message", "note",      "url",    "metadata",
-        "utils", "constraints", "fix",   "transform", "labels",  "rewriters", "files",  "ignores"};
+        "id",    "language",    "rule", "severity",  "message", "note",      "url",   "metadata",
+        "utils", "constraints", "fix",  "transform", "labels",  "rewriters", "files", "ignores"};
     if (root->type != YAML_MAPPING)
         return rule_refuse(reader, root->line, "a rule must be a mapping, not %s",
                            yaml_type_name(root->type));
@@ -90,8 +90,8 @@ read_language(struct rule_reader *reader, const struct yaml_value *root,
 }
 
 static int
-read_metadata(struct rule_loader *loader, struct rule_reader *reader,
-              const struct yaml_value *root, struct rule_info *info)
+read_metadata(struct rule_loader *loader, struct rule_reader *reader, const struct yaml_value *root,
+              struct rule_info *info)
 {
     const struct yaml_value *value = yaml_member(root, "metadata");
     info->min_file_count = 1;
@@ -110,9 +110,11 @@ read_metadata(struct rule_loader *loader, struct rule_reader *reader,
     buf_clear(&json);
     const struct yaml_value *least = yaml_member(value, "min_file_count");
     uint64_t n;
-    if (least && least->type == YAML_NUMBER &&
-        num_parse_u64(least->text, 0, UINT32_MAX, &n) == 0)
+    if (least && least->type == YAML_NUMBER && num_parse_u64(least->text, 0, UINT32_MAX, &n) == 0)
         info->min_file_count = n ? (uint32_t)n : 1;
+    const struct yaml_value *advice = yaml_member(value, "advice");
+    info->is_advice =
+        advice && advice->type == YAML_BOOL && bytes_equal(advice->text, BYTES("true"));
     return rc;
 }
 
@@ -124,8 +126,10 @@ check_globs(struct rule_reader *reader, const struct yaml_value *root)
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
         const struct yaml_value *globs = yaml_member(root, keys[i]);
         if (globs && globs->type != YAML_NULL)
-            return rule_refuse(reader, globs->line, "`%s` is not supported: a rule applies to a "
-                                                    "file wherever it lies", keys[i]);
+            return rule_refuse(reader, globs->line,
+                               "`%s` is not supported: a rule applies to a "
+                               "file wherever it lies",
+                               keys[i]);
     }
     return 0;
 }
@@ -203,7 +207,8 @@ read_matchers(struct rule_reader *reader, const struct yaml_value *root)
     if (read_utils(reader, yaml_member(root, "utils")) < 0)
         return -1;
     list->root = rule_read_object(reader, rule, "rule");
-    if (list->root == MATCHER_NONE || read_constraints(reader, yaml_member(root, "constraints")) < 0)
+    if (list->root == MATCHER_NONE ||
+        read_constraints(reader, yaml_member(root, "constraints")) < 0)
         return -1;
     if (rule_check_utils(reader, rule->line) < 0)
         return -1;
@@ -287,8 +292,8 @@ load(struct rule_loader *loader, struct rule_reader *reader, const struct yaml_v
 }
 
 int
-rule_load(struct rule_loader *loader, const struct yaml_document *document,
-          struct bytes default_id, struct rule_info *info, struct program_rule *rule)
+rule_load(struct rule_loader *loader, const struct yaml_document *document, struct bytes default_id,
+          struct rule_info *info, struct program_rule *rule)
 {
     struct arena scratch;
     struct matcher_list list;

@@ -63,6 +63,7 @@ make_scorer(const struct request *request, struct check *check, struct err *err)
             .id = rule->id,
             .severity = bytes_of_text(rule_severity_name(rule->severity)),
             .min_file_count = rule->min_file_count,
+            .is_advice = rule->is_advice,
         };
     }
     return scorer_create(&check->profile, rules, n_rules, &check->scorer, err);

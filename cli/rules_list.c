@@ -16,6 +16,7 @@ write_json(struct buf *out, const struct rule_info *rule)
     json_member_bytes(&json, "id", rule->id);
     json_member_text(&json, "severity", rule_severity_name(rule->severity));
     json_member_bool(&json, "runs", rule->runs);
+    json_member_bool(&json, "counts", rule->runs && !rule->is_advice);
     json_member_bytes(&json, "message", rule->message);
     json_member_u64(&json, "min_file_count", rule->min_file_count);
     json_key(&json, "metadata");
@@ -33,7 +34,8 @@ write_json(struct buf *out, const struct rule_info *rule)
 static void
 write_text(struct buf *out, const struct rule_info *rule)
 {
-    buf_printf(out, "%-8s ", rule_severity_name(rule->severity));
+    const char *part = !rule->runs ? "unused" : rule->is_advice ? "advice" : "counts";
+    buf_printf(out, "%-6s %-8s ", part, rule_severity_name(rule->severity));
     buf_append_bytes(out, rule->id);
     for (size_t i = rule->id.len; i < 40; i++)
         buf_append_byte(out, ' ');
@@ -86,15 +88,17 @@ done:
 
 const struct cli_command cli_rules_list = {
     .name = "rules list",
-    .summary = "a line for each rule: severity, id, message",
-    .help = "usage: strata rules list [--rules FILE|DIR]... [--json]\n"
-            "\n"
-            "Lists the rules of these files, or the built-in ones, in order.\n"
-            "\n"
-            "  --rules FILE|DIR  rule files; may be given more than once\n"
-            "  --json            a JSON line each: id, severity, whether it runs, message,\n"
-            "                    min_file_count, metadata, file, line, fingerprint\n"
-            "\n"
-            "Exit status: 0; 2 usage; 3 when a rule file cannot be used.\n",
+    .summary = "a line for each rule: does it count, severity, id, message",
+    .help =
+        "usage: strata rules list [--rules FILE|DIR]... [--json]\n"
+        "\n"
+        "Lists the rules of these files, or the built-in ones, in order.  A rule counts towards\n"
+        "verbosity unless its metadata say `advice: true`; a profile can choose otherwise.\n"
+        "\n"
+        "  --rules FILE|DIR  rule files; may be given more than once\n"
+        "  --json            a JSON line each: id, severity, whether it runs and counts,\n"
+        "                    message, min_file_count, metadata, file, line, fingerprint\n"
+        "\n"
+        "Exit status: 0; 2 usage; 3 when a rule file cannot be used.\n",
     .run = run,
 };

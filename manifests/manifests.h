@@ -184,6 +184,7 @@ struct profile {
     struct text_list severities; /* rules of these count */
     struct text_list rules_in;   /* empty: all */
     struct text_list rules_out;
+    bool advice;         /* count rules whose metadata say `advice: true`, unnamed in rules_in? */
     bool min_file_count; /* honour the rules' min_file_count metadata? */
     enum profile_verbosity verbosity;
     bool part_rules, part_clones, part_structural; /* what enters the union of verbosity */

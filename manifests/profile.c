@@ -156,6 +156,7 @@ read_rules_group(const struct fields_reader *reader, const struct place *place,
         FIELD("severities", field_texts, severities),
         FIELD("only", field_texts, rules_in),
         FIELD("except", field_texts, rules_out),
+        FIELD("advice", field_bool, advice),
         FIELD("min_file_count", field_bool, min_file_count),
         FIELD("trivial_wrapper", field_bool, trivial_wrapper),
     };

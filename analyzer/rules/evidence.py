@@ -19,6 +19,7 @@ COUNTING = ("warning", "info", "error")
 FILES_PER_CALL = 400
 
 Hits = collections.namedtuple("Hits", "count lines")  # per rule: number of hits, set of (file, line)
+Rule = collections.namedtuple("Rule", "id severity category message")
 Corpus = collections.namedtuple("Corpus", "name n_files sloc hits")
 
 
@@ -34,13 +35,18 @@ def source_lines(strata, files):
     return lines
 
 
+def read_hits(strata, folder):
+    """The hits of the rules beside this script in the files of FOLDER, as `strata rules scan` has them."""
+    words = [strata, "rules", "scan", "--quiet", "--format", "jsonl", "--rules", HERE / "python", folder]
+    for text in subprocess.run(words, check=True, capture_output=True).stdout.splitlines():
+        yield json.loads(text)
+
+
 def measure(strata, name, folder):
     files = sorted(str(path) for path in folder.rglob("*.py") if path.is_file())
     sloc = source_lines(strata, files)
-    words = [strata, "rules", "scan", "--quiet", "--format", "jsonl", "--rules", HERE / "python", folder]
     hits = collections.defaultdict(lambda: Hits(collections.Counter(), set()))
-    for text in subprocess.run(words, check=True, capture_output=True).stdout.splitlines():
-        hit = json.loads(text)
+    for hit in read_hits(strata, folder):
         rule = hits[hit["rule"]]
         rule.count["all"] += 1
         path = str(folder / hit["path"])
@@ -49,7 +55,7 @@ def measure(strata, name, folder):
 
 
 def rules_in_files():
-    """(id, severity, category, message) of every rule, in the order of the files."""
+    """Every rule, in the order of the files."""
     for file in sorted((HERE / "python").glob("*.yml")):
         for document in file.read_text().split("\n---\n"):
             keys = {}
@@ -57,7 +63,7 @@ def rules_in_files():
                 key, colon, value = line.partition(": ")
                 if colon and key in ("id", "severity", "message"):
                     keys[key] = value.strip('"')
-            yield keys["id"], keys["severity"], file.stem, keys["message"]
+            yield Rule(keys["id"], keys["severity"], file.stem, keys["message"])
 
 
 def per_kloc(corpus, rule):

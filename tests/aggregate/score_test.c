@@ -22,9 +22,10 @@ set_up(void **state)
     arena_init(&fixture->arena, 0);
     if (profile_read("paper", &fixture->arena, &fixture->profile, &err) < 0)
         return -1;
-    fixture->rules[0] = (struct score_rule){BYTES("first"), BYTES("warning"), 0};
-    fixture->rules[1] = (struct score_rule){BYTES("often"), BYTES("hint"), 3};
-    fixture->rules[2] = (struct score_rule){BYTES("off"), BYTES("off"), 0};
+    fixture->rules[0] = (struct score_rule){.id = BYTES("first"), .severity = BYTES("warning")};
+    fixture->rules[1] =
+        (struct score_rule){.id = BYTES("often"), .severity = BYTES("hint"), .min_file_count = 3};
+    fixture->rules[2] = (struct score_rule){.id = BYTES("off"), .severity = BYTES("off")};
     *state = fixture;
     return 0;
 }
@@ -233,6 +234,23 @@ test_aggregate_score__rules_are_chosen_by_id(void **state)
 }
 
 static void
+test_aggregate_score__advice_counts_where_it_is_wanted(void **state)
+{
+    struct fixture *fixture = *state;
+    struct line_run run;
+    struct facts facts = plain_facts(&run, 20);
+    struct score_file file = {BYTES("a.py"), &facts, {.hits = some_hits, .n_hits = 4}};
+    struct bytes often = BYTES("often");
+    fixture->rules[1].is_advice = true;
+    assert_int_equal(score(fixture, fixture->rules, 3, &file, 1).ast_grep_hits, 1);
+    fixture->profile.advice = true;
+    assert_int_equal(score(fixture, fixture->rules, 3, &file, 1).ast_grep_hits, 3);
+    fixture->profile.advice = false;
+    fixture->profile.rules_in = (struct text_list){&often, 1};
+    assert_int_equal(score(fixture, fixture->rules, 3, &file, 1).ast_grep_hits, 2);
+}
+
+static void
 test_aggregate_score__absent_parts_are_absent_in_json(void **state)
 {
     const struct fixture *fixture = *state;
@@ -335,6 +353,7 @@ main(void)
         TEST(test_aggregate_score__clones_are_found_over_the_whole_checkpoint),
         TEST(test_aggregate_score__verbosity_counts_a_line_once),
         TEST(test_aggregate_score__rules_are_chosen_by_id),
+        TEST(test_aggregate_score__advice_counts_where_it_is_wanted),
         TEST(test_aggregate_score__absent_parts_are_absent_in_json),
         TEST(test_aggregate_score__unknown_counter_is_refused_by_name),
         TEST(test_aggregate_profile_json__reads_back_as_it_was),

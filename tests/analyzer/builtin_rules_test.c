@@ -94,7 +94,9 @@ test_builtin_rules__enough_count_and_each_says_why(void **state)
         for (uint32_t j = 0; j < i; j++)
             if (bytes_equal(ruleset_rule(fixture->rules, j)->id, rule->id))
                 fail_msg("%.*s stands twice", BYTES_ARG(rule->id));
-        n_counting += rule->severity == SEVERITY_WARNING || rule->severity == SEVERITY_INFO;
+        if (rule->is_advice != (rule->severity == SEVERITY_HINT))
+            fail_msg("%.*s: hints, and nothing else, say `advice: true`", BYTES_ARG(rule->id));
+        n_counting += !rule->is_advice;
     }
     assert_true(n_counting >= 137);
 }

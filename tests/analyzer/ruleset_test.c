@@ -41,7 +41,7 @@ test_ruleset_load__keeps_what_a_rule_says_of_itself(void **state)
 {
     (void)state;
     struct ruleset *set = load("id: a\nlanguage: python\nseverity: warning\nmessage: m\n"
-                               "note: n\nurl: u\nmetadata: {min_file_count: 3, w: [1, 0x1F, .5]}\n"
+                               "note: n\nurl: u\nmetadata: {min_file_count: 3, w: [1, 0x1F, .5], advice: true}\n"
                                "rule: {kind: call}\n---\nlanguage: Py\nrule: {kind: list}\n");
     assert_int_equal(ruleset_count(set), 2);
     const struct rule_info *a = ruleset_rule(set, 0), *b = ruleset_rule(set, 1);
@@ -49,13 +49,14 @@ test_ruleset_load__keeps_what_a_rule_says_of_itself(void **state)
     assert_text(a->message, "m");
     assert_text(a->note, "n");
     assert_text(a->url, "u");
-    assert_text(a->metadata, "{\"min_file_count\":3,\"w\":[1,\"0x1F\",\".5\"]}");
+    assert_text(a->metadata, "{\"min_file_count\":3,\"w\":[1,\"0x1F\",\".5\"],\"advice\":true}");
     assert_int_equal(a->min_file_count, 3);
     assert_int_equal(a->severity, SEVERITY_WARNING);
     assert_int_equal(a->line, 1);
     assert_text(b->id, "set-1");
     assert_null(b->metadata.data);
     assert_int_equal(b->min_file_count, 1);
+    assert_true(a->is_advice && !b->is_advice);
     assert_text(b->source, "language: Py\nrule: {kind: list}\n");
     assert_true(a->runs && b->runs);
     ruleset_destroy(set);
