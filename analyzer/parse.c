@@ -227,6 +227,8 @@ enum skip_reason
 parse_source(struct parse *parse, struct bytes source, const struct analyzer_limits *limits,
              struct arena *arena, struct flat *out)
 {
+    if (!source.data)
+        source = BYTES(""); /* which has an address to count from */
     struct job job = {
         .parse = parse, .source = source, .limits = limits, .arena = arena, .out = out};
     if (!parse->heap)

@@ -40,6 +40,7 @@ enum {
     SMALL_MAX = 1 << SMALL_SHIFT,
     N_SMALL = SMALL_MAX / GRAIN + 1,
     N_CLASSES = N_SMALL + (29 - SMALL_SHIFT) * 4,
+    RED_ZONE = 256,       /* poisoned behind the newest block: the rest never is, it is too large */
     KEEP_BYTES = 16 << 20 /* stays with the heap between runs */
 };
 
@@ -119,10 +120,11 @@ heap_take(struct parse_heap *heap, size_t size)
         return block->data;
     }
     size_t bytes = class_bytes(class);
-    if ((size_t)(heap->end - heap->top) < bytes)
+    if ((size_t)(heap->end - heap->top) < bytes + RED_ZONE)
         give_up(heap);
     block = (struct block *)(void *)heap->top;
     heap->top += bytes;
+    ASAN_POISON_MEMORY_REGION(block, bytes + RED_ZONE);
     ASAN_UNPOISON_MEMORY_REGION(block, HEADER_BYTES + size);
     block->class = class;
     return block->data;
@@ -228,7 +230,6 @@ parse_heap_create(struct parse_heap **out, struct err *err)
     heap->base = base;
     heap->end = heap->base + PARSE_HEAP_BYTES;
     heap->top = heap->base + GRAIN - HEADER_BYTES;
-    ASAN_POISON_MEMORY_REGION(heap->base, PARSE_HEAP_BYTES);
     *out = heap;
     return 0;
 }
@@ -238,7 +239,7 @@ parse_heap_destroy(struct parse_heap *heap)
 {
     if (!heap)
         return;
-    ASAN_UNPOISON_MEMORY_REGION(heap->base, PARSE_HEAP_BYTES);
+    ASAN_UNPOISON_MEMORY_REGION(heap->base, heap->peak_bytes + RED_ZONE);
     munmap(heap->base, PARSE_HEAP_BYTES);
     free(heap);
 }
