@@ -43,6 +43,13 @@ if(NOT EXISTS ${STRATA_GRAMMAR_DIR}/src/parser.c)
   message(FATAL_ERROR "tree-sitter-python is missing under ${STRATA_NODE_MODULES}. ${STRATA_NPM_HINT}")
 endif()
 
+# Under libFuzzer every comparison of a search through a parse table would be reported; which edges
+# were taken is enough, and 4 times faster.
+set(STRATA_THIRD_PARTY_FLAGS -w)
+if(STRATA_FUZZ)
+  list(APPEND STRATA_THIRD_PARTY_FLAGS -O2 -fno-sanitize-coverage=trace-cmp -fno-sanitize=undefined)
+endif()
+
 # strata_runtime(NAME): the npm package's runtime as a library.
 function(strata_runtime name)
   add_library(${name} STATIC ${STRATA_RUNTIME_DIR}/src/lib.c)
@@ -50,7 +57,7 @@ function(strata_runtime name)
     PUBLIC ${STRATA_RUNTIME_DIR}/include
     PRIVATE ${STRATA_RUNTIME_DIR}/src)
   set_target_properties(${name} PROPERTIES C_EXTENSIONS ON)
-  target_compile_options(${name} PRIVATE -w)
+  target_compile_options(${name} PRIVATE ${STRATA_THIRD_PARTY_FLAGS})
 endfunction()
 
 # strata_grammar(NAME [MEMORY_OF RUNTIME]): the grammar as a library; its scanner takes its memory
@@ -59,7 +66,7 @@ function(strata_grammar name)
   cmake_parse_arguments(grammar "" MEMORY_OF "" ${ARGN})
   add_library(${name} STATIC ${STRATA_GRAMMAR_DIR}/src/parser.c ${STRATA_GRAMMAR_DIR}/src/scanner.c)
   target_include_directories(${name} SYSTEM PRIVATE ${STRATA_GRAMMAR_DIR}/src)
-  target_compile_options(${name} PRIVATE -w)
+  target_compile_options(${name} PRIVATE ${STRATA_THIRD_PARTY_FLAGS})
   if(grammar_MEMORY_OF)
     target_compile_definitions(${name} PRIVATE TREE_SITTER_REUSE_ALLOCATOR)
     target_compile_options(${name} PRIVATE

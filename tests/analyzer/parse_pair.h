@@ -13,7 +13,9 @@ struct parse_pair {
     struct arena plain_arena;
     struct arena fast_arena;
     struct analyzer_limits limits;
-    char difference[200]; /* what parse_pair_same found */
+    /* What parse_pair_same found. */
+    enum skip_reason plain_skip, fast_skip;
+    char difference[200];
 };
 
 static inline int
@@ -83,18 +85,16 @@ parse_pair_same(struct parse_pair *pair, struct bytes source, struct flat *out)
     *out = (struct flat){0};
     arena_reset(&pair->plain_arena);
     arena_reset(&pair->fast_arena);
-    enum skip_reason plain_skip =
-        parse_source(pair->plain, source, &pair->limits, &pair->plain_arena, out);
-    enum skip_reason fast_skip =
-        parse_source(pair->fast, source, &pair->limits, &pair->fast_arena, &fast);
-    if (plain_skip != fast_skip) {
+    pair->plain_skip = parse_source(pair->plain, source, &pair->limits, &pair->plain_arena, out);
+    pair->fast_skip = parse_source(pair->fast, source, &pair->limits, &pair->fast_arena, &fast);
+    if (pair->plain_skip != pair->fast_skip) {
         snprintf(pair->difference, sizeof(pair->difference), "outcome: plain %s, fast %s",
-                 skip_reason_name(plain_skip), skip_reason_name(fast_skip));
+                 skip_reason_name(pair->plain_skip), skip_reason_name(pair->fast_skip));
         return false;
     }
-    if (plain_skip != SKIP_NONE)
+    if (pair->plain_skip != SKIP_NONE)
         *out = (struct flat){0};
-    return plain_skip != SKIP_NONE || flats_same(pair, out, &fast);
+    return pair->plain_skip != SKIP_NONE || flats_same(pair, out, &fast);
 }
 
 #endif

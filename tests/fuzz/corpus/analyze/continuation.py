@@ -1,0 +1,6 @@
+if (a := b) > 1: \
+  c
+elif d:
+  e \
+
+else: f

@@ -1,0 +1,5 @@
+def f():
+    x = [
+  1, # c
+2]
+    return x

@@ -1,0 +1,5 @@
+if typing.TYPE_CHECKING:
+    import a
+    import b
+    import c
+while TYPE_CHECKING: pass

@@ -1,0 +1,4 @@
+@a.b(c)
+def f(x, /, y, *, z):
+    '''doc'''
+    return g.h(x, y=z)
