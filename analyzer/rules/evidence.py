@@ -3,8 +3,10 @@
 
 usage: evidence.py STRATA HUMAN AGENT > README.md
 
-HUMAN and AGENT are folders that corpora.py laid out.  The rules are those beside this script; the
-counts of read hits come from precision.csv.
+HUMAN and AGENT are folders that corpora.py laid out.  The rules are those beside this script.
+precision.csv says how many hits that sample_hits.py draws were read, and the numbers of the wrong
+ones.  kept.csv says why a rule counts although it fires as often on human code; without a reason
+there such a rule is an error.
 """
 
 import collections
@@ -16,6 +18,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 COUNTING = ("warning", "info", "error")
+OVERLAP = 0.8
 FILES_PER_CALL = 400
 
 Hits = collections.namedtuple("Hits", "count lines")  # per rule: number of hits, set of (file, line)
@@ -107,23 +110,52 @@ def ratio(human, agent):
     return f"{agent / human:.2f}"
 
 
-def print_table(rules, corpora, counting, precision):
+def is_human(corpora, rule):
+    """Does the rule fire on human code as often as on agents', or on neither?"""
     human, agent = corpora
-    print("| rule | severity | human | agent | ratio | own lines | read, right |")
-    print("|---|---|--:|--:|--:|--:|--:|")
+    return per_kloc(agent, rule) <= per_kloc(human, rule)
+
+
+def print_table(rules, corpora, counting, precision, kept):
+    human, agent = corpora
+    print("| rule | severity | human | agent | ratio | own lines | read, right | kept: |")
+    print("|---|---|--:|--:|--:|--:|--:|---|")
     category = None
     for rule, severity, file, _ in rules:
         if file != category:
             category = file
-            print(f"| **{category}** | | | | | | |")
+            print(f"| **{category}** | | | | | | | |")
         own = own_share(corpora, rule, counting)
         read = precision.get(rule)
         h, a = per_kloc(human, rule), per_kloc(agent, rule)
         print(
             f"| {rule} | {severity} | {h:.3f} | {a:.3f} | {ratio(h, a)} "
             f"| {'–' if own is None else f'{own:.0%}'} "
-            f"| {f'{read[0]}, {read[1]}' if read else ''} |"
+            f"| {f'{read[0]}, {read[0] - len(read[1])}' if read else ''} "
+            f"| {kept[rule] if rule in counting and is_human(corpora, rule) else ''} |"
         )
+
+
+def overlaps(rules, corpora):
+    """(rule, other, common lines, its lines) of pairs that have too many of the rule's lines in common."""
+    lines = {
+        rule.id: {(c.name, *at) for c in corpora if rule.id in c.hits for at in c.hits[rule.id].lines}
+        for rule in rules
+    }
+    for a in rules:
+        for b in rules:
+            common = len(lines[a.id] & lines[b.id]) if a.id != b.id else 0
+            if common > OVERLAP * len(lines[a.id]):
+                yield a.id, b.id, common, len(lines[a.id])
+
+
+def print_overlaps(rules, corpora):
+    found = list(overlaps(rules, corpora))
+    print("\n## Overlap\n")
+    print(f"Pairs of rules, hints among them, of which one has over {OVERLAP:.0%} of its lines in "
+          f"common with the other: {len(found)}.\n")
+    for rule, other, common, total in found:
+        print(f"* {rule}: {common} of its {total} lines are lines of {other}")
 
 
 def main():
@@ -131,13 +163,18 @@ def main():
         sys.exit(__doc__)
     strata = sys.argv[1]
     rules = list(rules_in_files())
-    counting = {rule for rule, severity, _, _ in rules if severity in COUNTING}
+    counting = {rule.id for rule in rules if rule.severity in COUNTING}
     corpora = [
         Flagged.of(measure(strata, name, Path(folder)), counting)
         for name, folder in zip(("human", "agent"), sys.argv[2:])
     ]
     with (HERE / "precision.csv").open(newline="") as rows:
-        precision = {row["rule"]: (int(row["read"]), int(row["right"])) for row in csv.DictReader(rows)}
+        precision = {row["rule"]: (int(row["read"]), row["wrong"].split()) for row in csv.DictReader(rows)}
+    with (HERE / "kept.csv").open(newline="") as rows:
+        kept = {row["rule"]: row["why"] for row in csv.DictReader(rows)}
+    unexplained = [rule for rule in sorted(counting - kept.keys()) if is_human(corpora, rule)]
+    if unexplained:
+        sys.exit(f"these fire as often on human code; say why in kept.csv or make them hints: {unexplained}")
     print((HERE / "README.head.md").read_text().format(
         n_rules=len(rules),
         n_counting=len(counting),
@@ -149,8 +186,10 @@ def main():
         agent_sloc=f"{len(corpora[1].sloc):,}",
         agent_share=f"{flagged_share(corpora[1], counting):.1%}",
         n_read=len(precision),
+        n_kept=sum(1 for rule in counting if is_human(corpora, rule)),
     ))
-    print_table(rules, corpora, counting, precision)
+    print_table(rules, corpora, counting, precision, kept)
+    print_overlaps(rules, corpora)
 
 
 if __name__ == "__main__":
