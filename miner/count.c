@@ -8,15 +8,19 @@
 
 enum { MAPPED_BYTES = 256 * 1024 * 1024 };
 
-static enum touch
+static int
 touch_of(struct compare *compare, const struct history *history,
-         const struct history_commit *commit)
+         const struct history_commit *commit, enum touch *out, struct err *err)
 {
-    if (commit->n_parents == 0)
-        return compare_trees(compare, NULL, &commit->tree);
-    if (commit->first_parent == HISTORY_NO_PARENT)
-        return TOUCH_UNKNOWN;
-    return compare_trees(compare, &history->commits[commit->first_parent].tree, &commit->tree);
+    struct history_commit parent;
+    bool has_parent = commit->first_parent != HISTORY_NO_PARENT;
+    *out = TOUCH_UNKNOWN;
+    if (commit->n_parents > 0 && !has_parent)
+        return 0;
+    if (has_parent && history_get(history, commit->first_parent, &parent, err) < 0)
+        return -1;
+    *out = compare_trees(compare, has_parent ? &parent.tree : NULL, &commit->tree);
+    return 0;
 }
 
 static int
@@ -26,11 +30,16 @@ count(const struct history *history, struct compare *compare, struct miner_count
     out->n_commits = history->n_commits;
     out->n_single = history->n_single;
     for (size_t i = 0; i < history->n_commits; i++) {
+        struct history_commit commit;
+        enum touch touch;
         if (stop_requested())
             return err_set(err, ERR_STOPPED, "stopped on request");
-        if (history->commits[i].n_parents > 1)
+        if (history_get(history, i, &commit, err) < 0)
+            return -1;
+        if (commit.n_parents > 1)
             continue;
-        enum touch touch = touch_of(compare, history, &history->commits[i]);
+        if (touch_of(compare, history, &commit, &touch, err) < 0)
+            return -1;
         out->n_content += touch == TOUCH_CONTENT;
         out->n_mode += touch == TOUCH_MODE;
         out->n_unknown += touch == TOUCH_UNKNOWN;
@@ -44,19 +53,18 @@ count_repository(const char *path, struct bytes ref, const struct source_filter 
 {
     struct repo repo;
     struct objects *objects = NULL;
-    struct history history = {0};
-    struct compare compare = {0};
+    struct history history;
+    struct compare compare;
     if (repo_open(path, ref, &repo, err) < 0)
         return -1;
-    int result = objects_open(repo.objects_dir, &objects, err);
-    if (result == 0)
-        result = history_walk(&repo, objects, &repo.head, HISTORY_ALL, &history, err);
-    if (result == 0) {
+    int result = -1;
+    if (objects_open(repo.objects_dir, &objects, err) == 0 &&
+        history_walk(&repo, objects, &repo.head, HISTORY_ALL, &history, err) == 0) {
         compare_init(&compare, objects, filter);
         result = count(&history, &compare, out, err);
+        compare_clear(&compare);
+        history_clear(&history);
     }
-    compare_clear(&compare);
-    history_clear(&history);
     objects_close(objects);
     repo_clear(&repo);
     return result;

@@ -1,61 +1,30 @@
 /* First parents are a chain, walked in a loop that keeps nothing but the list.  The whole history is
- * walked depth first with an explicit stack: a commit is emitted when all its parents have been, and
- * the list is turned round at the end. */
+ * walked depth first with an explicit stack: a commit is emitted when all its parents have been, so
+ * the oldest comes first. */
 #include "miner/history.h"
 
-#include <stdlib.h>
-
-#include "base/map.h"
-#include "base/num.h"
 #include "base/stop.h"
 #include "miner/commit.h"
 
 /* A commit whose parents are being walked. */
 struct frame {
     struct history_commit commit;
-    uint32_t first_link; /* its parents are links[first_link + i] */
-    uint32_t next;       /* the parent to enter next */
+    size_t first_link; /* its parents are links[first_link + i] */
+    size_t next;       /* the parent to enter next */
 };
+
+/* The number of a commit that has been entered and not yet emitted. */
+static const uint32_t not_emitted = HISTORY_NO_PARENT;
 
 struct walk {
     const struct repo *repo;
     struct objects *objects;
-    struct map seen; /* raw commit id to its index in history order of emission, plus one */
-    struct frame *frames;
-    size_t n_frames, frames_capacity;
-    struct oid *links; /* parents of all open frames */
-    size_t n_links, links_capacity;
     struct history *out;
-    size_t out_capacity;
+    /* of the whole history only */
+    struct id_map seen;    /* to the place in out->commits */
+    struct spill frames; /* open ones, the outermost first */
+    struct spill links;  /* parents of all open frames */
 };
-
-static int
-reserve(void **items, size_t *capacity, size_t n, size_t size)
-{
-    if (n < *capacity)
-        return 0;
-    size_t larger = *capacity ? *capacity * 2 : 1024;
-    void *grown = reallocarray(*items, larger, size);
-    if (!grown)
-        return -1;
-    *items = grown;
-    *capacity = larger;
-    return 0;
-}
-
-static int
-add_links(struct walk *walk, const struct commit *commit, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        void *links = walk->links;
-        int result = reserve(&links, &walk->links_capacity, walk->n_links, sizeof(*walk->links));
-        walk->links = links;
-        if (result < 0)
-            return -1;
-        walk->links[walk->n_links++] = commit_parent(commit, i);
-    }
-    return 0;
-}
 
 /* Read commit ID; COMMIT borrows from OBJECT, which is the caller's on success.  CHILD (NULL for the
  * head) is named when it is missing. */
@@ -93,12 +62,12 @@ static int
 emit(struct walk *walk, const struct history_commit *commit, struct err *err)
 {
     struct history *out = walk->out;
-    void *commits = out->commits;
-    int result = reserve(&commits, &walk->out_capacity, out->n_commits, sizeof(*out->commits));
-    out->commits = commits;
-    if (result < 0 || out->n_commits == HISTORY_NO_PARENT)
-        return err_nomem(err, "history");
-    out->commits[out->n_commits++] = *commit;
+    if (out->n_commits == HISTORY_NO_PARENT)
+        return err_set(err, ERR_UNSUPPORTED, "the history has more than %u commits",
+                       HISTORY_NO_PARENT);
+    if (spill_add(&out->commits, commit, err) < 0)
+        return -1;
+    out->n_commits++;
     out->n_single += commit->n_parents < 2;
     out->n_cut += commit->is_cut;
     return 0;
@@ -147,78 +116,63 @@ enter(struct walk *walk, const struct oid *id, const struct oid *child, struct e
 {
     struct object object;
     struct commit commit;
-    struct frame frame = {.first_link = num_u32(walk->n_links)};
+    struct frame frame = {.first_link = walk->links.n_items};
     if (read_commit(walk, id, child, &object, &commit, &frame.commit, err) < 0)
         return -1;
-    void *frames = walk->frames;
-    int result = add_links(walk, &commit, frame.commit.is_cut ? 0 : commit.n_parents);
+    uint32_t n_links = frame.commit.is_cut ? 0 : commit.n_parents;
+    int result = id_map_set(&walk->seen, id, not_emitted, err);
+    for (uint32_t i = 0; result == 0 && i < n_links; i++) {
+        struct oid parent = commit_parent(&commit, i);
+        result = spill_add(&walk->links, &parent, err);
+    }
     object_clear(&object);
-    if (result == 0)
-        result = reserve(&frames, &walk->frames_capacity, walk->n_frames, sizeof(frame));
-    walk->frames = frames;
-    if (result < 0)
-        return err_nomem(err, "history");
-    walk->frames[walk->n_frames++] = frame;
-    return 0;
+    return result < 0 ? -1 : spill_add(&walk->frames, &frame, err);
 }
 
-/* The innermost frame's parents have all been emitted: emit it. */
+/* The parents of FRAME, the innermost, have all been emitted: emit it. */
 static int
-leave(struct walk *walk, struct err *err)
+leave(struct walk *walk, struct frame *frame, struct err *err)
 {
-    struct frame *frame = &walk->frames[--walk->n_frames];
-    if (walk->n_links > frame->first_link) {
-        const uint64_t *index = map_get(&walk->seen, oid_bytes(&walk->links[frame->first_link]));
-        if (index && *index > 0)
-            frame->commit.first_parent = (uint32_t)(*index - 1);
-    }
-    walk->n_links = frame->first_link;
-    if (emit(walk, &frame->commit, err) < 0)
+    struct oid parent;
+    walk->frames.n_items--;
+    if (walk->links.n_items > frame->first_link &&
+        (spill_get(&walk->links, frame->first_link, &parent, err) < 0 ||
+         id_map_get(&walk->seen, &parent, &frame->commit.first_parent, err) < 0))
         return -1;
-    *map_get(&walk->seen, oid_bytes(&frame->commit.id)) = walk->out->n_commits;
-    return 0;
+    walk->links.n_items = frame->first_link;
+    uint32_t place = (uint32_t)walk->out->n_commits;
+    return emit(walk, &frame->commit, err) < 0
+               ? -1
+               : id_map_set(&walk->seen, &frame->commit.id, place, err);
 }
 
 /* Enter the next unseen parent of the innermost frame, or leave the frame. */
 static int
 step(struct walk *walk, struct err *err)
 {
-    struct frame *frame = &walk->frames[walk->n_frames - 1];
-    if (frame->first_link + frame->next == walk->n_links)
-        return leave(walk, err);
-    struct oid parent = walk->links[frame->first_link + frame->next++];
-    struct oid child = frame->commit.id;
-    bool is_new;
-    if (!map_put(&walk->seen, oid_bytes(&parent), &is_new))
-        return err_nomem(err, "history");
-    return is_new ? enter(walk, &parent, &child, err) : 0;
-}
-
-/* Oldest first becomes newest first. */
-static void
-turn_round(struct history *history)
-{
-    size_t n = history->n_commits;
-    for (size_t i = 0; i < n / 2; i++) {
-        struct history_commit commit = history->commits[i];
-        history->commits[i] = history->commits[n - 1 - i];
-        history->commits[n - 1 - i] = commit;
-    }
-    for (size_t i = 0; i < n; i++)
-        if (history->commits[i].first_parent != HISTORY_NO_PARENT)
-            history->commits[i].first_parent = (uint32_t)(n - 1) - history->commits[i].first_parent;
+    size_t innermost = walk->frames.n_items - 1;
+    struct frame frame;
+    struct oid parent;
+    uint32_t place;
+    if (spill_get(&walk->frames, innermost, &frame, err) < 0)
+        return -1;
+    if (frame.first_link + frame.next == walk->links.n_items)
+        return leave(walk, &frame, err);
+    if (spill_get(&walk->links, frame.first_link + frame.next++, &parent, err) < 0 ||
+        spill_put(&walk->frames, innermost, &frame, err) < 0)
+        return -1;
+    int is_seen = id_map_get(&walk->seen, &parent, &place, err);
+    return is_seen == 0 ? enter(walk, &parent, &frame.commit.id, err) : is_seen < 0 ? -1 : 0;
 }
 
 static int
 walk_all(struct walk *walk, const struct oid *head, struct err *err)
 {
-    int result = map_put(&walk->seen, oid_bytes(head), NULL) ? enter(walk, head, NULL, err)
-                                                             : err_nomem(err, "history");
-    while (result == 0 && walk->n_frames > 0)
+    walk->out->is_oldest_first = true;
+    int result = enter(walk, head, NULL, err);
+    while (result == 0 && walk->frames.n_items > 0)
         result = stop_requested() ? err_set(err, ERR_STOPPED, "stopped on request")
                                   : step(walk, err);
-    if (result == 0)
-        turn_round(walk->out);
     return result;
 }
 
@@ -227,13 +181,16 @@ history_walk(const struct repo *repo, struct objects *objects, const struct oid 
              enum sampling_history order, struct history *out, struct err *err)
 {
     *out = (struct history){0};
+    spill_init(&out->commits, sizeof(struct history_commit));
     struct walk walk = {.repo = repo, .objects = objects, .out = out};
-    map_init(&walk.seen);
+    id_map_init(&walk.seen);
+    spill_init(&walk.frames, sizeof(struct frame));
+    spill_init(&walk.links, sizeof(struct oid));
     int result = order == HISTORY_FIRST_PARENT ? walk_chain(&walk, head, err)
                                                : walk_all(&walk, head, err);
-    map_clear(&walk.seen);
-    free(walk.frames);
-    free(walk.links);
+    id_map_clear(&walk.seen);
+    spill_clear(&walk.frames);
+    spill_clear(&walk.links);
     if (result < 0)
         history_clear(out);
     return result;
@@ -242,6 +199,17 @@ history_walk(const struct repo *repo, struct objects *objects, const struct oid 
 void
 history_clear(struct history *history)
 {
-    free(history->commits);
-    *history = (struct history){0};
+    spill_clear(&history->commits);
+    history->n_commits = history->n_single = history->n_cut = 0;
+}
+
+int
+history_get(const struct history *history, size_t i, struct history_commit *out, struct err *err)
+{
+    size_t last = history->n_commits - 1;
+    if (spill_get(&history->commits, history->is_oldest_first ? last - i : i, out, err) < 0)
+        return -1;
+    if (history->is_oldest_first && out->first_parent != HISTORY_NO_PARENT)
+        out->first_parent = (uint32_t)last - out->first_parent;
+    return 0;
 }

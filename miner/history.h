@@ -4,6 +4,7 @@
  * Every commit is read raw and once.  A shallow boundary ends the walk where the clone does; a
  * commit that is missing or cannot be parsed anywhere else means that the repository is damaged.
  * Objects that lie about their id could form a loop: a commit already seen is not entered again.
+ * However long a history is, it takes no more memory than a few spills do.
  */
 #ifndef STRATA_MINER_HISTORY_H
 #define STRATA_MINER_HISTORY_H
@@ -15,7 +16,9 @@
 #include "base/err.h"
 #include "base/oid.h"
 #include "manifests/manifests.h"
+#include "miner/id_map.h"
 #include "miner/objects.h"
+#include "miner/spill.h"
 #include "miner/repo.h"
 
 enum { COMMIT_BYTES_MAX = 16 * 1024 * 1024 };
@@ -30,7 +33,8 @@ struct history_commit {
 };
 
 struct history {
-    struct history_commit *commits; /* newest first: a commit stands before its parents */
+    struct spill commits; /* in the order they were met, see history_get */
+    bool is_oldest_first;   /* that order */
     size_t n_commits;
     size_t n_single; /* with fewer than two parents */
     size_t n_cut;
@@ -45,5 +49,8 @@ struct history {
 int history_walk(const struct repo *repo, struct objects *objects, const struct oid *head,
                  enum sampling_history order, struct history *out, struct err *err);
 void history_clear(struct history *history);
+/* Commit I of HISTORY, counted from the newest: a commit stands before its parents.  ERR_IO. */
+int history_get(const struct history *history, size_t i, struct history_commit *out,
+                struct err *err);
 
 #endif

@@ -132,7 +132,7 @@ note_cut(struct job *job, const struct history *history, struct err *err)
 
 static int
 sample(struct job *job, const struct sample_options *options, const struct history *history,
-       const bool *leave_out, struct objects *objects, struct sample *out, struct err *err)
+       const struct spill *leave_out, struct objects *objects, struct sample *out, struct err *err)
 {
     struct compare compare;
     compare_init(&compare, objects, job->context->filter);
@@ -156,78 +156,136 @@ take_sample(struct job *job, struct objects *objects, struct err *err)
     if (history_walk(&job->repo, objects, &job->head, how.sampling.history, &history, err) < 0)
         return -1;
     int result = sample(job, &how, &history, NULL, objects, &picked, err);
-    if (result == 0) {
-        job->picks = reallocarray(NULL, picked.n_picks + 1, sizeof(*job->picks));
-        if (!job->picks)
-            result = err_nomem(err, "commits");
-        for (size_t i = 0; result == 0 && i < picked.n_picks; i++)
-            job->picks[job->n_picks++] = history.commits[picked.picks[i]].id;
-    }
-    sample_clear(&picked);
+    job->picks = picked.picks;
+    job->n_picks = picked.n_picks;
     history_clear(&history);
     return result;
 }
 
-/* Mark the commits of HISTORY that the history of the stored head has too.  *N_NEW are left. */
+/* The ids of HISTORY, each with its place. */
+static int
+map_ids(const struct history *history, struct id_map *out, struct err *err)
+{
+    for (size_t i = 0; i < history->n_commits; i++) {
+        struct history_commit commit;
+        if (history_get(history, i, &commit, err) < 0 ||
+            id_map_set(out, &commit.id, (uint32_t)i, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Which commits of HISTORY are in OLD_IDS too, as a bool for each.  *N_NEW are not. */
+static int
+mark_shared(const struct history *history, const struct id_map *old_ids, struct spill *is_old,
+            size_t *n_new, struct err *err)
+{
+    *n_new = 0;
+    for (size_t i = 0; i < history->n_commits; i++) {
+        struct history_commit commit;
+        uint32_t place;
+        if (history_get(history, i, &commit, err) < 0)
+            return -1;
+        int found = id_map_get(old_ids, &commit.id, &place, err);
+        bool is_shared = found == 1;
+        if (found < 0 || spill_add(is_old, &is_shared, err) < 0)
+            return -1;
+        *n_new += !is_shared;
+    }
+    return 0;
+}
+
+/* Mark the commits of HISTORY, whose ids are IDS, that the history of the stored head has too. */
 static int
 mark_old(struct job *job, const struct prior *prior, struct objects *objects,
-         const struct history *history, bool *is_old, size_t *n_new, struct err *err)
+         const struct history *history, const struct id_map *ids, struct spill *is_old,
+         size_t *n_new, struct err *err)
 {
     const struct oid *old_head = &prior->trajectory.head;
     enum sampling_history order = job->context->options->sampling.history;
-    struct history old = {0};
-    struct map old_ids;
+    struct history old;
+    struct id_map old_ids;
+    uint32_t place;
     if (history_walk(&job->repo, objects, old_head, order, &old, err) < 0)
         return -1;
-    map_init(&old_ids);
-    int result = 0;
-    for (size_t i = 0; result == 0 && i < old.n_commits; i++)
-        if (!map_put(&old_ids, oid_bytes(&old.commits[i].id), NULL))
-            result = err_nomem(err, "history");
-    bool has_old_head = false;
-    *n_new = 0;
-    for (size_t i = 0; i < history->n_commits; i++) {
-        const struct oid *id = &history->commits[i].id;
-        is_old[i] = map_get(&old_ids, oid_bytes(id)) != NULL;
-        *n_new += !is_old[i];
-        has_old_head |= oid_equal(id, old_head);
-    }
-    map_clear(&old_ids);
+    id_map_init(&old_ids);
+    int result = map_ids(&old, &old_ids, err);
+    if (result == 0)
+        result = mark_shared(history, &old_ids, is_old, n_new, err);
+    id_map_clear(&old_ids);
     history_clear(&old);
+    int found = result == 0 ? id_map_get(ids, old_head, &place, err) : -1;
     char hex[OID_HEX_SIZE];
-    if (result == 0 && !has_old_head)
-        result = err_set(err, ERR_INPUT,
-                         "its history was rewritten: %s, from which it was mined, is not in it any "
-                         "more, so it cannot be extended; keep it or sample anew",
-                         oid_to_hex(old_head, hex));
-    return result;
+    if (found == 0)
+        err_set(err, ERR_INPUT,
+                "its history was rewritten: %s, from which it was mined, is not in it any more, so "
+                "it cannot be extended; keep it or sample anew",
+                oid_to_hex(old_head, hex));
+    return found > 0 ? 0 : -1;
 }
 
-/* The stored commits and the new picks, in order of the history. */
+struct placed_pick {
+    struct oid id;
+    uint32_t place; /* in the history, which is newest first */
+};
+
 static int
-merge_picks(struct job *job, const struct prior *prior, const struct history *history,
-            const struct sample *picked, struct err *err)
+compare_placed(const void *a, const void *b)
 {
-    struct map chosen;
-    map_init(&chosen);
-    int result = take_stored(job, prior, err);
-    for (size_t i = 0; result == 0 && i < job->n_picks; i++)
-        if (!map_put(&chosen, oid_bytes(&job->picks[i]), NULL))
-            result = err_nomem(err, "commits");
-    for (size_t i = 0; result == 0 && i < picked->n_picks; i++)
-        if (!map_put(&chosen, oid_bytes(&history->commits[picked->picks[i]].id), NULL))
-            result = err_nomem(err, "commits");
-    if (result == 0) {
-        free(job->picks);
-        job->n_picks = 0;
-        job->picks = reallocarray(NULL, chosen.n_entries + 1, sizeof(*job->picks));
-        if (!job->picks)
-            result = err_nomem(err, "commits");
+    const struct placed_pick *x = a, *y = b;
+    return x->place < y->place ? 1 : x->place > y->place ? -1 : 0;
+}
+
+/* The stored commits, which job->picks are, and the new picks, in order of the history. */
+static int
+merge_picks(struct job *job, const struct id_map *ids, const struct sample *picked,
+            struct err *err)
+{
+    size_t n_stored = job->n_picks, n = n_stored + picked->n_picks, n_placed = 0;
+    struct placed_pick *placed = reallocarray(NULL, n + 1, sizeof(*placed));
+    struct oid *picks = reallocarray(job->picks, n + 1, sizeof(*picks));
+    if (picks)
+        job->picks = picks;
+    int found = placed && picks ? 0 : err_nomem(err, "commits");
+    for (size_t i = 0; found >= 0 && i < n; i++) {
+        placed[n_placed].id = i < n_stored ? job->picks[i] : picked->picks[i - n_stored];
+        found = id_map_get(ids, &placed[n_placed].id, &placed[n_placed].place, err);
+        n_placed += found > 0;
     }
-    for (size_t i = history->n_commits; result == 0 && i-- > 0;)
-        if (map_get(&chosen, oid_bytes(&history->commits[i].id)))
-            job->picks[job->n_picks++] = history->commits[i].id;
-    map_clear(&chosen);
+    if (found >= 0) {
+        qsort(placed, n_placed, sizeof(*placed), compare_placed);
+        job->n_picks = 0;
+        for (size_t i = 0; i < n_placed; i++)
+            job->picks[job->n_picks++] = placed[i].id;
+    }
+    free(placed);
+    return found < 0 ? -1 : 0;
+}
+
+/* Sample what HISTORY, whose ids are IDS, has beyond the stored head, at the stored rate. */
+static int
+extend(struct job *job, const struct prior *prior, struct objects *objects,
+       const struct history *history, const struct id_map *ids, struct err *err)
+{
+    const struct miner_options *options = job->context->options;
+    struct sample_options how = {options->sampling, options->content_only};
+    struct sample picked = {0};
+    struct spill is_old;
+    size_t n_new = 0;
+    spill_init(&is_old, sizeof(bool));
+    int result = mark_old(job, prior, objects, history, ids, &is_old, &n_new, err);
+    if (result == 0) {
+        uint64_t n_old = history->n_commits - n_new;
+        uint64_t wanted = ((uint64_t)how.sampling.n_commits * n_new + n_old - 1) / n_old;
+        how.sampling.n_commits = wanted > UINT32_MAX ? UINT32_MAX : (uint32_t)wanted;
+        result = sample(job, &how, history, &is_old, objects, &picked, err);
+    }
+    spill_clear(&is_old);
+    if (result == 0)
+        result = take_stored(job, prior, err);
+    if (result == 0)
+        result = merge_picks(job, ids, &picked, err);
+    sample_clear(&picked);
     job->n_commits = history->n_commits;
     return result;
 }
@@ -235,26 +293,16 @@ merge_picks(struct job *job, const struct prior *prior, const struct history *hi
 static int
 take_extended(struct job *job, const struct prior *prior, struct objects *objects, struct err *err)
 {
-    const struct miner_options *options = job->context->options;
-    struct sample_options how = {options->sampling, options->content_only};
+    enum sampling_history order = job->context->options->sampling.history;
     struct history history;
-    struct sample picked = {0};
-    if (history_walk(&job->repo, objects, &job->head, how.sampling.history, &history, err) < 0)
+    struct id_map ids;
+    if (history_walk(&job->repo, objects, &job->head, order, &history, err) < 0)
         return -1;
-    bool *is_old = calloc(history.n_commits, sizeof(*is_old));
-    size_t n_new = 0;
-    int result = is_old ? mark_old(job, prior, objects, &history, is_old, &n_new, err)
-                        : err_nomem(err, "history");
-    if (result == 0) {
-        uint64_t n_old = history.n_commits - n_new;
-        uint64_t wanted = ((uint64_t)how.sampling.n_commits * n_new + n_old - 1) / n_old;
-        how.sampling.n_commits = wanted > UINT32_MAX ? UINT32_MAX : (uint32_t)wanted;
-        result = sample(job, &how, &history, is_old, objects, &picked, err);
-    }
+    id_map_init(&ids);
+    int result = map_ids(&history, &ids, err);
     if (result == 0)
-        result = merge_picks(job, prior, &history, &picked, err);
-    free(is_old);
-    sample_clear(&picked);
+        result = extend(job, prior, objects, &history, &ids, err);
+    id_map_clear(&ids);
     history_clear(&history);
     return result;
 }

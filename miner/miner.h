@@ -87,7 +87,8 @@ struct miner_result {
  * Memory: lists of files and results waiting to be written take at most three quarters of
  * memory_bytes, packs mapped at a time at most one quarter; a parse takes about 110 bytes a byte of
  * source, and files are parsed at once only while that fits in memory_bytes too, but always one.
- * The history takes 80 bytes a commit while it is walked, some 300 where all of it is wanted.
+ * A history, however long, takes at most 2 MB while it is walked: what does not fit goes to a
+ * temporary file.
  *
  * -1: the store cannot be written, ERR_NOMEM, or ERR_STOPPED; what was written is kept.
  */

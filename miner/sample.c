@@ -30,20 +30,25 @@ struct choice {
     struct compare *compare;
     struct notes *notes;
     struct sample *out;
+    /* uint32_t: places of candidates in the history.  From the front they are tested, and those that
+     * touch source are kept in front of them; [0, n_found). */
+    struct spill order;
+    size_t n_found;
 };
 
-/* Does the commit touch source?  Unknown ones are noted. */
+/* Does COMMIT touch source?  Unknown ones are noted. */
 static int
-test_commit(struct choice *choice, uint32_t index, bool *touches, struct err *err)
+test_commit(struct choice *choice, const struct history_commit *commit, bool *touches,
+            struct err *err)
 {
-    const struct history_commit *commits = choice->history->commits;
-    const struct history_commit *commit = &commits[index];
     enum touch touch = TOUCH_UNKNOWN;
     const char *reason = "its parents are not in this shallow clone, so what it changed is unknown";
-    if (commit->n_parents == 0 || commit->first_parent != HISTORY_NO_PARENT) {
-        const struct oid *old_tree =
-            commit->n_parents ? &commits[commit->first_parent].tree : NULL;
-        touch = compare_trees(choice->compare, old_tree, &commit->tree);
+    bool has_parent = commit->first_parent != HISTORY_NO_PARENT;
+    if (has_parent || commit->n_parents == 0) {
+        struct history_commit parent;
+        if (has_parent && history_get(choice->history, commit->first_parent, &parent, err) < 0)
+            return -1;
+        touch = compare_trees(choice->compare, has_parent ? &parent.tree : NULL, &commit->tree);
         reason = choice->compare->reason;
     }
     choice->out->n_tested++;
@@ -57,80 +62,137 @@ test_commit(struct choice *choice, uint32_t index, bool *touches, struct err *er
     return notes_add(choice->notes, bytes_of_text(oid_to_hex(&commit->id, hex)), reason, err);
 }
 
-/* Test ORDER one by one and keep those that touch, in front, until WANTED are found. */
+/* Candidate I to be tested; with RANDOM one that is drawn from I on, against which I is swapped. */
 static int
-test_in_order(struct choice *choice, uint32_t *order, size_t n, size_t wanted,
-              struct sample_random *random, struct err *err)
+next_candidate(struct choice *choice, size_t i, struct sample_random *random, uint32_t *out,
+               struct err *err)
 {
-    struct sample *out = choice->out;
-    for (size_t i = 0; i < n && out->n_picks < wanted; i++) {
+    if (spill_get(&choice->order, i, out, err) < 0)
+        return -1;
+    if (!random)
+        return 0;
+    uint32_t swapped = *out;
+    size_t j = i + (size_t)sample_random_below(random, choice->order.n_items - i);
+    return spill_get(&choice->order, j, out, err) < 0
+               ? -1
+               : spill_put(&choice->order, j, &swapped, err);
+}
+
+/* Test candidates one by one until WANTED are found. */
+static int
+test_in_order(struct choice *choice, size_t wanted, struct sample_random *random, struct err *err)
+{
+    for (size_t i = 0; i < choice->order.n_items && choice->n_found < wanted; i++) {
+        struct history_commit commit;
+        uint32_t place;
+        bool touches;
         if (stop_requested())
             return err_set(err, ERR_STOPPED, "stopped on request");
-        if (random) {
-            size_t j = i + (size_t)sample_random_below(random, n - i);
-            uint32_t swapped = order[i];
-            order[i] = order[j];
-            order[j] = swapped;
-        }
-        bool touches;
-        if (test_commit(choice, order[i], &touches, err) < 0)
+        if (next_candidate(choice, i, random, &place, err) < 0 ||
+            history_get(choice->history, place, &commit, err) < 0 ||
+            test_commit(choice, &commit, &touches, err) < 0)
             return -1;
-        if (touches)
-            order[out->n_picks++] = order[i]; /* what stood there was tested before */
+        /* What stood there was tested before. */
+        if (touches && spill_put(&choice->order, choice->n_found++, &place, err) < 0)
+            return -1;
     }
     return 0;
 }
 
-/* Oldest first: the history is newest first. */
 static int
-compare_picks(const void *a, const void *b)
+list_candidates(struct choice *choice, const struct spill *leave_out, struct err *err)
+{
+    bool takes_merges = choice->options->sampling.merges;
+    for (uint32_t i = 0; i < choice->history->n_commits; i++) {
+        struct history_commit commit;
+        bool is_left_out = false;
+        if (history_get(choice->history, i, &commit, err) < 0 ||
+            (leave_out && spill_get(leave_out, i, &is_left_out, err) < 0))
+            return -1;
+        if ((takes_merges || commit.n_parents < 2) && !is_left_out &&
+            spill_add(&choice->order, &i, err) < 0)
+            return -1;
+    }
+    choice->out->n_candidates = choice->order.n_items;
+    return 0;
+}
+
+/* ---- What was found, oldest first ---------------------------------------------------------- */
+
+/* The history is newest first. */
+static int
+compare_places(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return x < y ? 1 : x > y ? -1 : 0;
 }
 
-/* Of N picks, oldest first, keep WANTED at even distances, the first and the last among them. */
-static void
-thin_out(struct sample *sample, size_t wanted)
+/* Which of N found, counted from the oldest, is pick I of WANTED: at even distances, the first and
+ * the last among them. */
+static size_t
+rank_of_pick(size_t i, size_t n, size_t wanted)
 {
-    size_t n = sample->n_picks;
-    if (n <= wanted)
-        return;
-    for (size_t i = 0; i < wanted; i++)
-        sample->picks[i] = wanted == 1 ? sample->picks[n - 1]
-                                       : sample->picks[(uint64_t)i * (n - 1) / (wanted - 1)];
-    sample->n_picks = wanted;
+    return n <= wanted ? i : wanted == 1 ? n - 1 : (size_t)((uint64_t)i * (n - 1) / (wanted - 1));
+}
+
+/* The places in the history of the N_PICKS picks, oldest first. */
+static int
+collect_places(struct choice *choice, uint32_t *places, size_t n_picks, struct err *err)
+{
+    bool is_random = choice->options->sampling.strategy == SAMPLING_RANDOM;
+    for (size_t i = 0; i < n_picks; i++) {
+        size_t rank = rank_of_pick(i, choice->n_found, n_picks);
+        if (spill_get(&choice->order, choice->n_found - 1 - rank, &places[i], err) < 0)
+            return -1;
+    }
+    if (is_random)
+        qsort(places, n_picks, sizeof(*places), compare_places);
+    return 0;
+}
+
+static int
+collect(struct choice *choice, struct err *err)
+{
+    const struct sampling *sampling = &choice->options->sampling;
+    struct sample *out = choice->out;
+    size_t n = choice->n_found;
+    if (sampling->strategy == SAMPLING_EVEN && n > sampling->n_commits)
+        n = sampling->n_commits;
+    uint32_t *places = reallocarray(NULL, n + 1, sizeof(*places));
+    out->picks = reallocarray(NULL, n + 1, sizeof(*out->picks));
+    int result = places && out->picks ? collect_places(choice, places, n, err)
+                                      : err_nomem(err, "sample");
+    for (size_t i = 0; result == 0 && i < n; i++) {
+        struct history_commit commit;
+        result = history_get(choice->history, places[i], &commit, err);
+        out->picks[i] = commit.id;
+    }
+    out->n_picks = n;
+    free(places);
+    return result;
 }
 
 int
 sample_choose(const struct sample_options *options, const struct history *history,
-              const bool *leave_out, struct compare *compare, struct notes *notes,
+              const struct spill *leave_out, struct compare *compare, struct notes *notes,
               struct sample *out, struct err *err)
 {
     const struct sampling *sampling = &options->sampling;
-    struct choice choice = {options, history, compare, notes, out};
-    *out = (struct sample){0};
-    out->picks = reallocarray(NULL, history->n_commits + 1, sizeof(*out->picks));
-    if (!out->picks)
-        return err_nomem(err, "sample");
-    for (uint32_t i = 0; i < history->n_commits; i++)
-        if ((sampling->merges || history->commits[i].n_parents < 2) &&
-            !(leave_out && leave_out[i]))
-            out->picks[out->n_candidates++] = i;
-
+    struct choice choice = {options, history, compare, notes, out, {0}, 0};
     bool is_random = sampling->strategy == SAMPLING_RANDOM;
     struct sample_random random = {sampling->seed};
-    size_t wanted = is_random ? sampling->n_commits : SIZE_MAX;
-    int result = test_in_order(&choice, out->picks, out->n_candidates, wanted,
+    *out = (struct sample){0};
+    spill_init(&choice.order, sizeof(uint32_t));
+    int result = list_candidates(&choice, leave_out, err);
+    if (result == 0)
+        result = test_in_order(&choice, is_random ? sampling->n_commits : SIZE_MAX,
                                is_random ? &random : NULL, err);
-    if (result < 0) {
+    if (result == 0)
+        result = collect(&choice, err);
+    spill_clear(&choice.order);
+    if (result < 0)
         sample_clear(out);
-        return -1;
-    }
-    qsort(out->picks, out->n_picks, sizeof(*out->picks), compare_picks);
-    if (sampling->strategy == SAMPLING_EVEN)
-        thin_out(out, sampling->n_commits);
-    return 0;
+    return result;
 }
 
 void

@@ -38,7 +38,7 @@ struct sample_options {
 };
 
 struct sample {
-    uint32_t *picks; /* indices into the history, oldest first */
+    struct oid *picks; /* commits, oldest first */
     size_t n_picks;
     size_t n_candidates; /* commits that could have been tested */
     size_t n_tested;
@@ -48,12 +48,12 @@ struct sample {
 };
 
 /*
- * Choose from HISTORY, leaving out the commits for which LEAVE_OUT (may be NULL) holds true.
- * Commits for which the answer is unknown are not picked and go into NOTES.  *OUT is the caller's,
- * to sample_clear.  ERR_NOMEM, ERR_STOPPED.
+ * Choose from HISTORY, leaving out the commits whose item of LEAVE_OUT (may be NULL) is true: a bool
+ * for each commit, from the newest.  Commits for which the answer is unknown are not picked and go into NOTES.  *OUT is the caller's,
+ * to sample_clear.  ERR_NOMEM, ERR_IO, ERR_STOPPED.
  */
 int sample_choose(const struct sample_options *options, const struct history *history,
-                  const bool *leave_out, struct compare *compare, struct notes *notes,
+                  const struct spill *leave_out, struct compare *compare, struct notes *notes,
                   struct sample *out, struct err *err);
 void sample_clear(struct sample *sample);
 

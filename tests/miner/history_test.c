@@ -32,6 +32,16 @@ release(struct fixture *f)
     git_library_end();
 }
 
+static struct history_commit
+commit_at(const struct history *history, size_t i)
+{
+    struct history_commit commit;
+    struct err err;
+    if (history_get(history, i, &commit, &err) < 0)
+        fail_msg("%s", err.text);
+    return commit;
+}
+
 /* Each commit's tree holds a file "name" that says which one it is. */
 static void
 assert_order(const struct sandbox *box, const struct history *history, const char *const *names)
@@ -39,8 +49,9 @@ assert_order(const struct sandbox *box, const struct history *history, const cha
     size_t n = 0;
     for (; names[n]; n++) {
         char command[512], line[64] = "", hex[OID_HEX_SIZE];
+        struct history_commit commit = commit_at(history, n);
         snprintf(command, sizeof(command), "git --git-dir='%s' show '%s:name'", box->repo,
-                 oid_to_hex(&history->commits[n].id, hex));
+                 oid_to_hex(&commit.id, hex));
         FILE *pipe = popen(command, "r");
         assert_non_null(pipe);
         assert_non_null(fgets(line, sizeof(line), pipe));
@@ -79,8 +90,8 @@ test_history_walk__each_commit_once_before_its_parents(void **state)
     walk(&f, box->repo, HISTORY_ALL);
     assert_order(box, &f.history, (const char *const[]){"f", "e", "d", "b", "c", "a", NULL});
     assert_int_equal(f.history.n_single, 4);
-    assert_int_equal(f.history.commits[0].first_parent, 2);
-    assert_int_equal(f.history.commits[5].first_parent, HISTORY_NO_PARENT);
+    assert_int_equal(commit_at(&f.history, 0).first_parent, 2);
+    assert_int_equal(commit_at(&f.history, 5).first_parent, HISTORY_NO_PARENT);
     release(&f);
 }
 
@@ -92,9 +103,9 @@ test_history_walk__first_parents_are_the_chain(void **state)
     make_merges(box);
     walk(&f, box->repo, HISTORY_FIRST_PARENT);
     assert_order(box, &f.history, (const char *const[]){"f", "d", "c", "a", NULL});
-    assert_int_equal(f.history.commits[0].n_parents, 2);
+    assert_int_equal(commit_at(&f.history, 0).n_parents, 2);
     for (uint32_t i = 0; i < 3; i++)
-        assert_int_equal(f.history.commits[i].first_parent, i + 1);
+        assert_int_equal(commit_at(&f.history, i).first_parent, i + 1);
     release(&f);
 }
 
@@ -126,7 +137,7 @@ test_history_walk__shallow_ends_where_the_clone_does(void **state)
     walk(&f, shallow, HISTORY_ALL);
     assert_int_equal(f.history.n_commits, 3);
     assert_int_equal(f.history.n_cut, 2);
-    assert_int_equal(f.history.commits[2].first_parent, HISTORY_NO_PARENT);
+    assert_int_equal(commit_at(&f.history, 2).first_parent, HISTORY_NO_PARENT);
     release(&f);
 }
 

@@ -4,6 +4,7 @@ strata_test(miner markers miner)
 strata_test(miner read_tree miner)
 strata_test(miner rules miner)
 strata_test(miner sample miner)
+strata_test(miner spill miner)
 strata_test(miner tree miner)
 
 # Whole runs of the program.
