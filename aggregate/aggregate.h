@@ -240,6 +240,12 @@ struct sweep {
 
 enum pass_rate { PASS_STRICT, PASS_ISOLATED, PASS_CORE };
 
+/* How the 95 % interval of a mean is found. */
+enum report_interval {
+    INTERVAL_T,        /* t(n - 1) times deviation over the root of n: the default */
+    INTERVAL_BOOTSTRAP /* percentiles of means of values drawn again */
+};
+
 enum { REPORT_SECTIONS_MAX = 12 };
 
 struct report_options {
@@ -253,6 +259,9 @@ struct report_options {
     const struct report_cut *cuts;
     size_t n_cuts;
     enum phase_split phase_split;
+    bool phase_by_line; /* a trajectory's checkpoints of a phase are averaged before they are pooled
+                         */
+    enum report_interval interval;
     uint64_t seed;              /* of every bootstrap */
     uint64_t expected;          /* checkpoints a run's rates are of; 0: those configured */
     uint64_t expected_problems; /* problems the partial rate is of; 0: those with records */

@@ -96,6 +96,7 @@ report_build(const struct report_input *input, const struct report_options *opti
                                   .study = build.study,
                                   .store = input->store,
                                   .rules = &build.rules,
+                                  .scorer = build.scorer,
                                   .report = report,
                                   .err = err};
         outcome = make_sections(&context, build.panel);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "aggregate/compensated.h"
 #include "aggregate/stats.h"
 
 double
@@ -157,5 +158,32 @@ bootstrap_median(struct series *values, uint64_t seed)
     free(sorted);
     free(weights);
     free(clusters);
+    return interval;
+}
+
+/* The mean when value k counts WEIGHTS[k] times, VALUES->n times in all. */
+static double
+weighted_mean(const struct series *values, const uint32_t *weights)
+{
+    struct compensated total = {0};
+    for (size_t i = 0; i < values->n; i++)
+        compensated_add(&total, weights[i] * values->values[i]);
+    return compensated_value(&total) / (double)values->n;
+}
+
+struct interval
+bootstrap_mean(struct series *values, uint64_t seed)
+{
+    uint32_t n = (uint32_t)values->n;
+    uint32_t *weights = calloc((size_t)n + 1, sizeof(*weights));
+    struct series means = {0};
+    for (int round = 0; weights && n && round < BOOTSTRAP_ROUNDS; round++) {
+        draw_weights(&seed, n, weights);
+        series_add(&means, weighted_mean(values, weights));
+    }
+    values->failed = values->failed || !weights || means.failed;
+    struct interval interval = percentiles(&means);
+    series_clear(&means);
+    free(weights);
     return interval;
 }

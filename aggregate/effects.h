@@ -34,6 +34,9 @@ enum { BOOTSTRAP_ROUNDS = 2000 };
  * The same SEED gives the same interval.  Sets VALUES->failed when memory is out. */
 struct interval bootstrap_median(struct series *values, uint64_t seed);
 
+/* The same of the mean. */
+struct interval bootstrap_mean(struct series *values, uint64_t seed);
+
 /* Values of clusters that are drawn as wholes: value i belongs to cluster CLUSTERS[i]. */
 struct clustered {
     const struct series *values;

@@ -85,6 +85,33 @@ population_stats(struct context *context, enum population population, enum measu
     return stats;
 }
 
+struct interval
+interval_of_mean(struct context *context, struct series *values)
+{
+    struct interval interval = {NAN, NAN};
+    if (values->n < 2)
+        return interval;
+    if (context->options->interval == INTERVAL_BOOTSTRAP) {
+        interval = bootstrap_mean(values, context->options->seed);
+    } else {
+        struct stats stats = stats_of(values);
+        double half = stats_t_half_width(&stats);
+        interval = (struct interval){stats.mean - half, stats.mean + half};
+    }
+    context->report->failed = context->report->failed || values->failed;
+    return interval;
+}
+
+void
+note_intervals(const struct context *context, struct section *section)
+{
+    if (context->options->interval == INTERVAL_BOOTSTRAP)
+        section_note(section, "Intervals of means: percentiles of %d bootstrap draws, seed %llu.",
+                     BOOTSTRAP_ROUNDS, (unsigned long long)context->options->seed);
+    else
+        section_note(section, "Intervals of means: t(n - 1) times deviation over the root of n.");
+}
+
 void
 note_populations(const struct context *context, struct section *section)
 {

@@ -21,9 +21,9 @@ static const struct column quality_columns[] = {
     {"phase", "phase", COLUMN_TEXT, 0},
     {"n", "n", COLUMN_COUNT, 0},
     {"erosion", "erosion", COLUMN_NUMBER, 4},
-    {"erosion_half_width", "± 95 %", COLUMN_NUMBER, 4},
+    {"erosion_95", "95 % interval", COLUMN_INTERVAL, 4},
     {"verbosity", "verbosity", COLUMN_NUMBER, 4},
-    {"verbosity_half_width", "± 95 %", COLUMN_NUMBER, 4},
+    {"verbosity_95", "95 % interval", COLUMN_INTERVAL, 4},
     {"clone_ratio", "clone lines / lines", COLUMN_NUMBER, 4},
     {"hit_ratio", "rule hits / lines", COLUMN_NUMBER, 4},
     {"high_count", "high complexity", COLUMN_NUMBER, 3},
@@ -74,28 +74,26 @@ points_of_repository(const struct line *line, enum phase_split split, enum phase
             use(context, &line->points[i]);
 }
 
-static void
-each_point(const struct context *context, enum population population, enum phase phase,
-           use_point *use, void *shared)
-{
-    enum phase_split split = context->options->phase_split;
-    for (size_t i = 0; i < context->study->n_lines; i++) {
-        const struct line *line = &context->study->lines[i];
-        if (!population_holds(population, line))
-            continue;
-        if (line->is_agent)
-            points_of_agent(line, split, phase, use, shared);
-        else
-            points_of_repository(line, split, phase, use, shared);
-    }
-}
+/* ---- Values of a phase --------------------------------------------------------------------- */
 
-/* ---- Correctness and cost ------------------------------------------------------------------ */
+enum outcome {
+    OUTCOME_STRICT,
+    OUTCOME_ISOLATED,
+    OUTCOME_CORE,
+    OUTCOME_CORE_RATE,
+    OUTCOME_FUNCTIONALITY_RATE,
+    OUTCOME_ERROR_RATE,
+    OUTCOME_COST,
+    OUTCOME_CHURN,
+    OUTCOME_CHURN_NOW,
+    OUTCOME_N
+};
+enum { VALUES_N = OUTCOME_N + MEASURE_N };
 
-struct outcome {
+/* What is known of the checkpoints of a phase: outcomes, then measures of those that are kept. */
+struct values {
     size_t n_records, n_kept;
-    size_t strict, isolated, core;
-    struct series core_rate, functionality_rate, error_rate, cost, churn, churn_now;
+    struct series series[VALUES_N];
 };
 
 static void
@@ -106,98 +104,140 @@ add_known(struct series *series, double value)
 }
 
 static void
-add_outcome(void *shared, const struct point *point)
+add_outcomes(const struct point *point, struct series series[OUTCOME_N])
 {
-    struct outcome *outcome = shared;
     const struct record *record = point->record;
-    outcome->n_kept += point->is_kept;
-    if (!record)
-        return;
-    outcome->n_records++;
-    outcome->strict += record_is_solved(record, FIELD_STRICT_PASS_RATE);
-    outcome->isolated += record_is_solved(record, FIELD_ISOLATED_PASS_RATE);
-    outcome->core += record_is_solved(record, FIELD_CORE_PASS_RATE);
-    add_known(&outcome->core_rate, record_rate(record, FIELD_CORE_PASSED, FIELD_CORE_TOTAL));
-    add_known(&outcome->functionality_rate,
-              record_rate(record, FIELD_FUNCTIONALITY_PASSED, FIELD_FUNCTIONALITY_TOTAL));
-    add_known(&outcome->error_rate, record_rate(record, FIELD_ERROR_PASSED, FIELD_ERROR_TOTAL));
-    add_known(&outcome->cost, record_value(record, FIELD_COST));
-    add_known(&outcome->churn, record_value(record, FIELD_DELTA_CHURN_RATIO));
-    if (point->is_kept)
-        add_known(&outcome->churn_now, (record_value(record, FIELD_LINES_ADDED) +
-                                        record_value(record, FIELD_LINES_REMOVED)) /
-                                           record_value(record, FIELD_TOTAL_LINES));
-}
-
-static double
-mean_and_finish(struct context *context, struct series *series)
-{
-    double mean = stats_of(series).mean;
-    finish_series(context, series);
-    return mean;
+    const double values[OUTCOME_N] = {
+        [OUTCOME_STRICT] = record_is_solved(record, FIELD_STRICT_PASS_RATE),
+        [OUTCOME_ISOLATED] = record_is_solved(record, FIELD_ISOLATED_PASS_RATE),
+        [OUTCOME_CORE] = record_is_solved(record, FIELD_CORE_PASS_RATE),
+        [OUTCOME_CORE_RATE] = record_rate(record, FIELD_CORE_PASSED, FIELD_CORE_TOTAL),
+        [OUTCOME_FUNCTIONALITY_RATE] =
+            record_rate(record, FIELD_FUNCTIONALITY_PASSED, FIELD_FUNCTIONALITY_TOTAL),
+        [OUTCOME_ERROR_RATE] = record_rate(record, FIELD_ERROR_PASSED, FIELD_ERROR_TOTAL),
+        [OUTCOME_COST] = record_value(record, FIELD_COST),
+        [OUTCOME_CHURN] = record_value(record, FIELD_DELTA_CHURN_RATIO),
+        [OUTCOME_CHURN_NOW] = point->is_kept ? (record_value(record, FIELD_LINES_ADDED) +
+                                                record_value(record, FIELD_LINES_REMOVED)) /
+                                                   record_value(record, FIELD_TOTAL_LINES)
+                                             : NAN,
+    };
+    for (int outcome = 0; outcome < OUTCOME_N; outcome++)
+        add_known(&series[outcome], values[outcome]);
 }
 
 static void
-add_outcomes(struct context *context, struct table *table, enum phase phase,
-             struct outcome *outcome)
+add_point(void *shared, const struct point *point)
 {
-    double n = outcome->n_records ? (double)outcome->n_records : NAN;
-    table_text(table, bytes_of_text(phase_name(phase)));
-    table_number(table, (double)outcome->n_records);
-    table_number(table, (double)outcome->n_kept);
-    table_number(table, (double)outcome->strict / n);
-    table_number(table, (double)outcome->isolated / n);
-    table_number(table, (double)outcome->core / n);
-    table_number(table, mean_and_finish(context, &outcome->core_rate));
-    table_number(table, mean_and_finish(context, &outcome->functionality_rate));
-    table_number(table, mean_and_finish(context, &outcome->error_rate));
-    table_number(table, mean_and_finish(context, &outcome->cost));
-    table_number(table, mean_and_finish(context, &outcome->churn));
-    table_number(table, mean_and_finish(context, &outcome->churn_now));
+    struct values *values = shared;
+    values->n_kept += point->is_kept;
+    values->n_records += point->record != NULL;
+    if (point->record)
+        add_outcomes(point, values->series);
+    for (int measure = 0; point->is_kept && measure < MEASURE_N; measure++)
+        add_known(&values->series[OUTCOME_N + measure], point->measures[measure]);
 }
 
-/* ---- Quality ------------------------------------------------------------------------------- */
+static void
+points_of_line(const struct line *line, enum phase_split split, enum phase phase,
+               struct values *values)
+{
+    if (line->is_agent)
+        points_of_agent(line, split, phase, add_point, values);
+    else
+        points_of_repository(line, split, phase, add_point, values);
+}
 
-struct quality {
-    size_t n;
-    struct series values[MEASURE_N];
+/* Add the means of one trajectory's values to INTO, and empty them. */
+static void
+fold_line(struct values *of_line, struct values *into)
+{
+    for (int i = 0; i < VALUES_N; i++) {
+        struct series *series = &of_line->series[i];
+        if (series->n)
+            series_add(&into->series[i], stats_of(series).mean);
+        into->series[i].failed = into->series[i].failed || series->failed;
+        series_reset(series);
+    }
+    into->n_records += of_line->n_records;
+    into->n_kept += of_line->n_kept;
+    of_line->n_records = of_line->n_kept = 0;
+}
+
+/* The phase's values: of every checkpoint, or a mean for each trajectory that has any. */
+static void
+collect(const struct context *context, enum population population, enum phase phase,
+        struct values *out)
+{
+    enum phase_split split = context->options->phase_split;
+    struct values of_line = {0};
+    *out = (struct values){0};
+    for (size_t i = 0; i < context->study->n_lines; i++) {
+        const struct line *line = &context->study->lines[i];
+        if (!population_holds(population, line))
+            continue;
+        points_of_line(line, split, phase, context->options->phase_by_line ? &of_line : out);
+        if (context->options->phase_by_line)
+            fold_line(&of_line, out);
+    }
+    for (int i = 0; i < VALUES_N; i++)
+        series_clear(&of_line.series[i]);
+}
+
+/* ---- Rows ---------------------------------------------------------------------------------- */
+
+/* The means of a phase, for the table of changes. */
+struct means {
+    double outcomes[OUTCOME_N], measures[MEASURE_N];
 };
 
 static void
-add_quality(void *shared, const struct point *point)
+add_outcome_row(struct table *table, enum phase phase, const struct values *values,
+                const struct means *means)
 {
-    struct quality *quality = shared;
-    if (!point->is_kept)
-        return;
-    quality->n++;
-    for (int measure = 0; measure < MEASURE_N; measure++)
-        add_known(&quality->values[measure], point->measures[measure]);
+    table_text(table, bytes_of_text(phase_name(phase)));
+    table_number(table, (double)values->n_records);
+    table_number(table, (double)values->n_kept);
+    for (int outcome = 0; outcome < OUTCOME_N; outcome++)
+        table_number(table, means->outcomes[outcome]);
 }
 
-/* The means of the phase by measure, for the table of changes. */
 static void
 add_quality_row(struct context *context, struct table *table, enum population population,
-                enum phase phase, double means[MEASURE_N])
+                enum phase phase, struct values *values, const struct means *means)
 {
-    struct quality quality = {0};
-    struct stats stats[MEASURE_N];
-    each_point(context, population, phase, add_quality, &quality);
-    for (int measure = 0; measure < MEASURE_N; measure++) {
-        stats[measure] = stats_of(&quality.values[measure]);
-        means[measure] = stats[measure].mean;
-        finish_series(context, &quality.values[measure]);
-    }
+    const double *measures = means->measures;
     table_text(table, bytes_of_text(population_name(population)));
     table_text(table, bytes_of_text(phase_name(phase)));
-    table_number(table, (double)quality.n);
-    table_number(table, means[MEASURE_EROSION]);
-    table_number(table, stats_t_half_width(&stats[MEASURE_EROSION]));
-    table_number(table, means[MEASURE_VERBOSITY]);
-    table_number(table, stats_t_half_width(&stats[MEASURE_VERBOSITY]));
-    table_number(table, means[MEASURE_CLONE_RATIO]);
-    table_number(table, means[MEASURE_HIT_RATIO]);
-    table_number(table, means[MEASURE_HIGH_COUNT]);
-    table_number(table, means[MEASURE_CC_MAX]);
+    table_number(table, (double)values->n_kept);
+    for (size_t m = 2; m-- > 0;) {
+        enum measure measure = compared_measures[m];
+        struct interval interval = interval_of_mean(context, &values->series[OUTCOME_N + measure]);
+        table_number(table, measures[measure]);
+        table_pair(table, interval.low, interval.high);
+    }
+    table_number(table, measures[MEASURE_CLONE_RATIO]);
+    table_number(table, measures[MEASURE_HIT_RATIO]);
+    table_number(table, measures[MEASURE_HIGH_COUNT]);
+    table_number(table, measures[MEASURE_CC_MAX]);
+}
+
+/* The rows of one phase; OUTCOMES may be NULL. */
+static void
+add_phase(struct context *context, struct table *outcomes, struct table *quality,
+          enum population population, enum phase phase, struct means *means)
+{
+    struct values values;
+    collect(context, population, phase, &values);
+    for (int i = 0; i < OUTCOME_N; i++)
+        means->outcomes[i] = stats_of(&values.series[i]).mean;
+    for (int i = 0; i < MEASURE_N; i++)
+        means->measures[i] = stats_of(&values.series[OUTCOME_N + i]).mean;
+    if (outcomes)
+        add_outcome_row(outcomes, phase, &values, means);
+    add_quality_row(context, quality, population, phase, &values, means);
+    for (int i = 0; i < VALUES_N; i++)
+        finish_series(context, &values.series[i]);
 }
 
 /* ---- Start against Final ------------------------------------------------------------------- */
@@ -219,51 +259,41 @@ add_change(struct table *table, const char *what, struct change change)
     table_number(table, change.paper_ratio);
 }
 
-static double
-cell_value(const struct table *table, size_t row, size_t column)
-{
-    return table->cells[row * table->n_columns + column].value;
-}
-
-/* From the rows of the phases in OUTCOMES and the MEANS of quality. */
+/* MEANS by phase. */
 static void
-add_changes(struct section *section, const struct table *outcomes, double means[PHASE_N][MEASURE_N])
+add_changes(struct section *section, const struct means means[PHASE_N])
 {
-    enum { CORE = 5, ISOLATED = 4, FUNCTIONALITY_RATE = 7, ERROR_RATE = 8, COST = 9, CHURN = 10 };
-    enum { START = PHASE_START, FINAL = PHASE_FINAL };
     struct table *table = SECTION_TABLE(section, "changes", "From Start to Final", change_columns);
-    const struct table *o = outcomes;
-    add_change(
-        table, "core solved",
-        (struct change){cell_value(o, START, CORE), cell_value(o, FINAL, CORE), 0.646, 0.355, NAN});
-    add_change(table, "core solved / isolated solved",
-               (struct change){cell_value(o, START, CORE) / cell_value(o, START, ISOLATED),
-                               cell_value(o, FINAL, CORE) / cell_value(o, FINAL, ISOLATED), 2.5,
-                               5.4, NAN});
-    add_change(table, "functionality tests passed",
-               (struct change){cell_value(o, START, FUNCTIONALITY_RATE),
-                               cell_value(o, FINAL, FUNCTIONALITY_RATE), 0.627, 0.577, NAN});
-    add_change(table, "error tests passed",
-               (struct change){cell_value(o, START, ERROR_RATE), cell_value(o, FINAL, ERROR_RATE),
-                               0.801, 0.622, NAN});
-    add_change(
-        table, "cost",
-        (struct change){cell_value(o, START, COST), cell_value(o, FINAL, COST), NAN, NAN, 2.2});
-    add_change(table, "lines changed / lines before (Early to Final)",
-               (struct change){cell_value(o, PHASE_EARLY, CHURN), cell_value(o, FINAL, CHURN),
-                               0.974, 0.295, NAN});
-    add_change(table, "functions of high complexity",
-               (struct change){means[START][MEASURE_HIGH_COUNT], means[FINAL][MEASURE_HIGH_COUNT],
-                               3.6, 23.7, NAN});
-    add_change(table, "largest complexity",
-               (struct change){means[START][MEASURE_CC_MAX], means[FINAL][MEASURE_CC_MAX], 27.5,
-                               69.0, NAN});
-    add_change(table, "clone lines / lines",
-               (struct change){means[START][MEASURE_CLONE_RATIO], means[FINAL][MEASURE_CLONE_RATIO],
-                               NAN, NAN, 1.96});
-    add_change(table, "rule hits / lines",
-               (struct change){means[START][MEASURE_HIT_RATIO], means[FINAL][MEASURE_HIT_RATIO],
-                               NAN, NAN, 1.003});
+    const struct means *start = &means[PHASE_START], *final = &means[PHASE_FINAL];
+    const double *from = start->outcomes, *to = final->outcomes;
+    const struct {
+        const char *what;
+        struct change change;
+    } rows[] = {
+        {"core solved", {from[OUTCOME_CORE], to[OUTCOME_CORE], 0.646, 0.355, NAN}},
+        {"core solved / isolated solved",
+         {from[OUTCOME_CORE] / from[OUTCOME_ISOLATED], to[OUTCOME_CORE] / to[OUTCOME_ISOLATED], 2.5,
+          5.4, NAN}},
+        {"functionality tests passed",
+         {from[OUTCOME_FUNCTIONALITY_RATE], to[OUTCOME_FUNCTIONALITY_RATE], 0.627, 0.577, NAN}},
+        {"error tests passed",
+         {from[OUTCOME_ERROR_RATE], to[OUTCOME_ERROR_RATE], 0.801, 0.622, NAN}},
+        {"cost", {from[OUTCOME_COST], to[OUTCOME_COST], NAN, NAN, 2.2}},
+        {"lines changed / lines before (Early to Final)",
+         {means[PHASE_EARLY].outcomes[OUTCOME_CHURN], to[OUTCOME_CHURN], 0.974, 0.295, NAN}},
+        {"functions of high complexity",
+         {start->measures[MEASURE_HIGH_COUNT], final->measures[MEASURE_HIGH_COUNT], 3.6, 23.7,
+          NAN}},
+        {"largest complexity",
+         {start->measures[MEASURE_CC_MAX], final->measures[MEASURE_CC_MAX], 27.5, 69.0, NAN}},
+        {"clone lines / lines",
+         {start->measures[MEASURE_CLONE_RATIO], final->measures[MEASURE_CLONE_RATIO], NAN, NAN,
+          1.96}},
+        {"rule hits / lines",
+         {start->measures[MEASURE_HIT_RATIO], final->measures[MEASURE_HIT_RATIO], NAN, NAN, 1.003}},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+        add_change(table, rows[i].what, rows[i].change);
 }
 
 int
@@ -273,34 +303,30 @@ section_phases(struct context *context)
         report_add_section(context->report, "phases", "Phases from start to final");
     bool has_agents = population_count(context->study, POPULATION_AGENTS) > 0;
     struct table *outcomes = NULL;
-    double means[PHASE_N][MEASURE_N], others[MEASURE_N];
-    if (has_agents) {
+    struct means means[PHASE_N], others;
+    if (has_agents)
         outcomes = SECTION_TABLE(section, "outcomes", "Agents: tests and cost", agent_columns);
-        for (int phase = 0; phase < PHASE_N; phase++) {
-            struct outcome outcome = {0};
-            each_point(context, POPULATION_AGENTS, (enum phase)phase, add_outcome, &outcome);
-            add_outcomes(context, outcomes, (enum phase)phase, &outcome);
-        }
-    }
     struct table *quality =
         SECTION_TABLE(section, "quality", "Means over kept checkpoints", quality_columns);
     for (int phase = 0; has_agents && phase < PHASE_N; phase++)
-        add_quality_row(context, quality, POPULATION_AGENTS, (enum phase)phase, means[phase]);
+        add_phase(context, outcomes, quality, POPULATION_AGENTS, (enum phase)phase, &means[phase]);
     if (population_count(context->study, POPULATION_REPOSITORIES))
         for (int phase = 0; phase < PHASE_N; phase++)
-            add_quality_row(context, quality, POPULATION_REPOSITORIES, (enum phase)phase, others);
-    if (has_agents && !context->report->failed)
-        add_changes(section, outcomes, means);
+            add_phase(context, NULL, quality, POPULATION_REPOSITORIES, (enum phase)phase, &others);
+    if (has_agents)
+        add_changes(section, means);
     section_note(
         section,
         "Split of the interior: %s; n is the configured number of checkpoints of an agent's "
-        "problem%s and the number of kept commits of a repository.  A phase pools its "
-        "checkpoints.",
+        "problem%s and the number of kept commits of a repository.  %s",
         phase_split_name(context->options->phase_split),
-        context->options->phase_split == SPLIT_RELEASE ? " that was seen" : "");
+        context->options->phase_split == SPLIT_RELEASE ? " that was seen" : "",
+        context->options->phase_by_line
+            ? "The checkpoints that a trajectory has in a phase are averaged first."
+            : "A phase pools its checkpoints.");
+    note_intervals(context, section);
     section_note(section,
-                 "Half widths: t(n - 1) times deviation over the root of n, 95 %%.  Churn: "
-                 "lines added and removed, over the lines before (the one compared with the "
+                 "Churn: lines added and removed, over the lines before (the one compared with the "
                  "paper; finite values only) or over the lines now (kept checkpoints).");
     note_agents(context, section);
     note_populations(context, section);

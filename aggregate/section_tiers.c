@@ -19,6 +19,18 @@ static const struct {
     {115, NAN, NAN}, {473, 0.19, 0.34}, {2869, 0.44, 0.68},
 };
 
+static const struct column part_columns[] = {
+    {"group", "group", COLUMN_TEXT, 0},
+    {"n", "n", COLUMN_COUNT, 0},
+    {"verbosity", "verbosity", COLUMN_NUMBER, 3},
+    {"rules_alone", "rules alone", COLUMN_NUMBER, 3},
+    {"clones_alone", "clones alone", COLUMN_NUMBER, 3},
+    {"both", "both", COLUMN_NUMBER, 3},
+    {"rules", "rules", COLUMN_NUMBER, 3},
+    {"clones", "clones", COLUMN_NUMBER, 3},
+    {"clones_of_verbosity", "clones of all", COLUMN_PERCENT, 1},
+};
+
 static void
 add_row(struct context *context, struct table *table, enum population population)
 {
@@ -31,6 +43,34 @@ add_row(struct context *context, struct table *table, enum population population
     table_number(table, paper[population].verbosity);
     table_stats(table, &erosion);
     table_number(table, paper[population].erosion);
+}
+
+/* Each flagged line counts once in verbosity, so the means of its two parts say what they share. */
+static void
+add_parts(struct context *context, struct table *table, enum population population)
+{
+    struct stats verbosity = population_stats(context, population, MEASURE_VERBOSITY);
+    double rules = population_stats(context, population, MEASURE_RULE_SHARE).mean;
+    double clones = population_stats(context, population, MEASURE_CLONE_SHARE).mean;
+    if (isnan(verbosity.mean) || isnan(rules) || isnan(clones))
+        return;
+    table_text(table, bytes_of_text(population_name(population)));
+    table_number(table, (double)verbosity.n);
+    table_number(table, verbosity.mean);
+    table_number(table, verbosity.mean - clones);
+    table_number(table, verbosity.mean - rules);
+    table_number(table, rules + clones - verbosity.mean);
+    table_number(table, rules);
+    table_number(table, clones);
+    table_number(table, clones / verbosity.mean);
+}
+
+/* Is verbosity the lines of rules and clones, each once, and of nothing else? */
+static bool
+is_of_two_parts(const struct profile *profile)
+{
+    return profile->verbosity == VERBOSITY_UNION && profile->part_rules && profile->part_clones &&
+           !profile->part_structural;
 }
 
 /* Lines that count for nothing in the table, and why. */
@@ -61,6 +101,16 @@ note_left_out(const struct context *context, struct section *section)
                      n_undated);
 }
 
+/* Of the store's rules those that the profile counts. */
+static size_t
+count_rules(const struct context *context)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < context->rules->n_items; i++)
+        n += scorer_takes_rule(context->scorer, (uint32_t)i);
+    return n;
+}
+
 int
 section_tiers(struct context *context)
 {
@@ -71,9 +121,19 @@ section_tiers(struct context *context)
     for (int population = 0; population < POPULATION_N; population++)
         if (population_count(context->study, (enum population)population))
             add_row(context, table, (enum population)population);
+    struct table *parts = SECTION_TABLE(
+        section, "parts", "What verbosity is made of: shares of source lines", part_columns);
+    for (int population = 0; population < POPULATION_N; population++)
+        if (is_of_two_parts(context->options->panel.profile))
+            add_parts(context, parts, (enum population)population);
     section_note(section,
                  "Tiers: hobby below 100 stars, niche below 1,000, established below 10,000, then "
                  "major; head is the newest kept commit; deviations have the divisor n - 1.");
+    if (context->rules->has_group)
+        section_note(section,
+                     "Verbosity counts %zu of the %zu rules that were run; the paper's counts "
+                     "137 that are not published.",
+                     count_rules(context), context->rules->n_items);
     if (population_stats(context, POPULATION_REPOSITORIES, MEASURE_VERBOSITY).n == 0 &&
         population_count(context->study, POPULATION_REPOSITORIES))
         section_note(section, "No rules were run on the repositories, so they have no verbosity.");

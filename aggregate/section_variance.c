@@ -55,8 +55,7 @@ add_row(struct context *context, struct table *table, const struct line *line, d
         size_t which, struct series *values)
 {
     struct stats stats = stats_of(values);
-    double half = stats_t_half_width(&stats);
-    context->report->failed = context->report->failed || values->failed;
+    struct interval interval = interval_of_mean(context, values);
     if (stats.n < 2)
         return;
     table_text(table, line->model);
@@ -68,7 +67,7 @@ add_row(struct context *context, struct table *table, const struct line *line, d
     table_number(table, (double)stats.n);
     table_stats(table, &stats);
     table_number(table, stats.stddev / fabs(stats.mean));
-    table_pair(table, stats.mean - half, stats.mean + half);
+    table_pair(table, interval.low, interval.high);
 }
 
 /* The checkpoint X of LINE, one of the first run's, if every one of RUNS has it. */
@@ -126,7 +125,7 @@ section_variance(struct context *context)
         section_note(section, "No setup has two runs that share a checkpoint.");
     section_note(section,
                  "A setup is a model, a prompt and a variant.  Only checkpoints that every "
-                 "run of it reached count; interval of the mean: t(n - 1) times deviation "
-                 "over the root of n.");
+                 "run of it reached count.");
+    note_intervals(context, section);
     return 0;
 }

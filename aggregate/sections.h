@@ -4,6 +4,7 @@
 #ifndef STRATA_AGGREGATE_SECTIONS_H
 #define STRATA_AGGREGATE_SECTIONS_H
 
+#include "aggregate/effects.h"
 #include "aggregate/panel_rules.h"
 #include "aggregate/phases.h"
 #include "aggregate/report.h"
@@ -15,6 +16,7 @@ struct context {
     const struct study *study;
     struct store *store;             /* for sections that score again; NULL without one */
     const struct panel_rules *rules; /* of the store */
+    const struct scorer *scorer;     /* of the profile and these rules; NULL without a store */
     struct report *report;
     struct err *err; /* set by a section that returns -1 */
 };
@@ -62,6 +64,10 @@ population_slopes(struct context *context, const struct study *study, enum popul
 struct stats
 population_stats(struct context *context, enum population population, enum measure measure);
 
+/* The 95 % interval of the mean of VALUES, found as the options say; NaN for fewer than two. */
+struct interval interval_of_mean(struct context *context, struct series *values);
+/* Say in SECTION how these intervals are found. */
+void note_intervals(const struct context *context, struct section *section);
 /* Say in SECTION which of repositories and agents there are none of. */
 void note_populations(const struct context *context, struct section *section);
 /* Say which agents stand for the agents. */

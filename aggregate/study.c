@@ -10,8 +10,8 @@ const char *
 measure_name(enum measure measure)
 {
     static const char *const names[MEASURE_N] = {
-        "verbosity", "erosion",    "loc",         "cc_mean",
-        "cc_max",    "high_count", "clone_ratio", "hit_ratio",
+        "verbosity",  "erosion",     "loc",       "cc_mean",    "cc_max",
+        "high_count", "clone_ratio", "hit_ratio", "rule_share", "clone_share",
     };
     return names[measure];
 }
@@ -42,6 +42,11 @@ measure_score(const struct score *score, struct point *point)
         point->measures[MEASURE_CLONE_RATIO] = (double)score->clone_lines / lines;
     if (score->has_rules && lines > 0)
         point->measures[MEASURE_HIT_RATIO] = (double)score->ast_grep_hits / lines;
+    double sloc = (double)score->total_loc;
+    if (score->has_rules)
+        point->measures[MEASURE_RULE_SHARE] = (double)score->ast_grep_flagged_loc / sloc;
+    if (score->has_clones)
+        point->measures[MEASURE_CLONE_SHARE] = (double)score->clone_loc / sloc;
 }
 
 static double

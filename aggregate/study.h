@@ -21,6 +21,8 @@ enum measure {
     MEASURE_HIGH_COUNT,  /* callables of high complexity */
     MEASURE_CLONE_RATIO, /* lines in clones per physical line */
     MEASURE_HIT_RATIO,   /* rule hits per physical line */
+    MEASURE_RULE_SHARE,  /* source lines that rules flag, per source line */
+    MEASURE_CLONE_SHARE, /* source lines in clones, per source line */
     MEASURE_N
 };
 

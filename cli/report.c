@@ -79,6 +79,8 @@ run(int argc, char **argv)
         {.name = "--output", .text = &args.output},
         {.name = "--cut", .list = &args.cuts},
         {.name = "--phases", .text = &args.phases},
+        {.name = "--phase-means", .text = &args.phase_means},
+        {.name = "--intervals", .text = &args.intervals},
         {.name = "--slope-points", .number = &args.slope_points, .min = 2, .max = 1000},
         {.name = "--baseline", .text = &args.baseline},
         {.name = "--all-runs", .flag = &args.all_runs},
@@ -134,6 +136,9 @@ const struct cli_command cli_report = {
         "  --cut DAY[=NAME] a day that divides eras in drift, may be repeated\n"
         "                   (default 2022-11-30=ChatGPT and 2024-01-01)\n"
         "  --phases SPLIT   contiguous (default), centres, positions, release\n"
+        "  --phase-means OF checkpoints (default), or trajectories: what a trajectory has in a\n"
+        "                   phase is averaged first\n"
+        "  --intervals NAME of means: t (default), bootstrap\n"
         "  --slope-points N least kept checkpoints of a trajectory with a slope (default 2)\n"
         "  --baseline NAME  the prompt of the runs that stand for a model (default just-solve)\n"
         "  --all-runs       every agent run counts, not the best of each model alone\n"

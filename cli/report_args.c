@@ -13,6 +13,8 @@ report_args_default(void)
                                .quality = "snapshots",
                                .verbosity = "sloc",
                                .predicted = "strict",
+                               .phase_means = "checkpoints",
+                               .intervals = "t",
                                .slope_points = 2};
     args.panel.store_is_optional = true;
     args.options.seed = 1;
@@ -71,6 +73,8 @@ resolve_words(struct report_args *args, const struct cli_command *command)
     static const char *const verbosities[] = {"sloc", "record", NULL};
     static const char *const rates[] = {"strict", "isolated", "core", NULL};
     static const char *const splits[] = {"contiguous", "centres", "positions", "release", NULL};
+    static const char *const phase_means[] = {"checkpoints", "trajectories", NULL};
+    static const char *const intervals[] = {"t", "bootstrap", NULL};
     struct report_options *options = &args->options;
     int format =
         choose(args->panel.common.json ? "json" : args->format, "--format", formats, command);
@@ -78,13 +82,18 @@ resolve_words(struct report_args *args, const struct cli_command *command)
     int verbosity = choose(args->verbosity, "--verbosity", verbosities, command);
     int rate = choose(args->predicted, "--predict", rates, command);
     int split = choose(args->phases, "--phases", splits, command);
-    if (format < 0 || quality < 0 || verbosity < 0 || rate < 0 || split < 0)
+    int means = choose(args->phase_means, "--phase-means", phase_means, command);
+    int interval = choose(args->intervals, "--intervals", intervals, command);
+    if (format < 0 || quality < 0 || verbosity < 0 || rate < 0 || split < 0 || means < 0 ||
+        interval < 0)
         return CLI_USAGE;
     args->report_format = (enum report_format)format;
     options->study.record_quality = quality == 1;
     options->study.record_verbosity = (enum record_verbosity)verbosity;
     options->predicted = (enum pass_rate)rate;
     options->phase_split = (enum phase_split)split;
+    options->phase_by_line = means == 1;
+    options->interval = (enum report_interval)interval;
     options->study.all_runs = args->all_runs;
     options->study.baseline_prompt = bytes_of_text(args->baseline);
     options->slope_points = (uint32_t)args->slope_points;

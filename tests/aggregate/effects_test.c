@@ -133,8 +133,8 @@ test_aggregate_slopes__agree_with_fractions(void **state)
     for (uint64_t i = 0, seed = 11; i < N_CASES; i++) {
         ascend(&x, &seed, 2 + i % 30);
         fill(&y, &seed, x.n, false);
-        assert_true(is_near(slope_of(SLOPE_LEAST_SQUARES, &x, &y), oracle_answer(&oracle)));
-        assert_true(is_near(slope_of(SLOPE_THEIL_SEN, &x, &y), oracle_answer(&oracle)));
+        for (int slope = 0; slope < SLOPE_N; slope++)
+            assert_true(is_near(slope_of((enum slope)slope, &x, &y), oracle_answer(&oracle)));
     }
     series_clear(&x);
     series_clear(&y);
@@ -180,6 +180,61 @@ test_aggregate_bootstrap__same_seed_same_interval_around_the_median(void **state
     series_clear(&values);
 }
 
+static void
+test_aggregate_bootstrap__agrees_with_the_same_draws_of_fractions(void **state)
+{
+    (void)state;
+    enum { N_BOOTSTRAPS = 6 };
+    struct oracle oracle;
+    struct series values = {0}, asked = {0};
+    oracle_open(&oracle);
+    for (uint64_t i = 0, seed = 3; i < N_BOOTSTRAPS; i++) {
+        fill(&values, &seed, 2 + 7 * i, i % 3 == 0);
+        series_reset(&asked);
+        series_add(&asked, (double)(i + 1));
+        series_add_all(&asked, &values);
+        oracle_ask(&oracle, asked.values, asked.n);
+    }
+    oracle_run(&oracle, "bootstrap");
+    for (uint64_t i = 0, seed = 3; i < N_BOOTSTRAPS; i++) {
+        fill(&values, &seed, 2 + 7 * i, i % 3 == 0);
+        struct series sorted = {0};
+        series_add_all(&sorted, &values);
+        struct interval median = bootstrap_median(&sorted, i + 1);
+        struct interval mean = bootstrap_mean(&sorted, i + 1);
+        const double have[] = {median.low, median.high, mean.low, mean.high};
+        for (size_t k = 0; k < 4; k++)
+            assert_true(is_near(have[k], oracle_answer(&oracle)));
+        series_clear(&sorted);
+    }
+    series_clear(&values);
+    series_clear(&asked);
+    oracle_close(&oracle);
+}
+
+static void
+test_aggregate_interval__agrees_with_students_distribution(void **state)
+{
+    (void)state;
+    struct oracle oracle;
+    struct series values = {0};
+    oracle_open(&oracle);
+    for (uint64_t i = 0, seed = 5; i < 30; i++) {
+        fill(&values, &seed, 2 + i, false);
+        oracle_ask(&oracle, values.values, values.n);
+    }
+    oracle_run(&oracle, "intervals");
+    for (uint64_t i = 0, seed = 5; i < 30; i++) {
+        fill(&values, &seed, 2 + i, false);
+        struct stats stats = stats_of(&values);
+        double half = stats_t_half_width(&stats);
+        assert_true(is_near(stats.mean - half, oracle_answer(&oracle)));
+        assert_true(is_near(stats.mean + half, oracle_answer(&oracle)));
+    }
+    series_clear(&values);
+    oracle_close(&oracle);
+}
+
 /* Three clusters; the shift of each is 1, so every draw that has them all gives 1. */
 static void
 test_aggregate_bootstrap__draws_clusters_as_wholes(void **state)
@@ -210,6 +265,8 @@ main(void)
         cmocka_unit_test(test_aggregate_slopes__agree_with_fractions),
         cmocka_unit_test(test_aggregate_effects__what_is_not_defined_is_a_nan),
         cmocka_unit_test(test_aggregate_bootstrap__same_seed_same_interval_around_the_median),
+        cmocka_unit_test(test_aggregate_bootstrap__agrees_with_the_same_draws_of_fractions),
+        cmocka_unit_test(test_aggregate_interval__agrees_with_students_distribution),
         cmocka_unit_test(test_aggregate_bootstrap__draws_clusters_as_wholes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

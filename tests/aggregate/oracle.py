@@ -103,7 +103,80 @@ def slopes(values):
         for i in range(len(x))
         for k in range(i + 1, len(x))
     ]
-    return [float(fit), float(statistics.median(pairs))]
+    width, rise = exact_x[-1] - exact_x[0], exact_y[-1] - exact_y[0]
+    return [
+        float(fit),
+        float(rise / width),
+        float(rise / (len(x) - 1)),
+        float(statistics.median(pairs)),
+        float(fit * width),
+    ]
+
+
+BOOTSTRAP_ROUNDS = 2000
+
+
+def splitmix(state):
+    """The sequence of 64-bit numbers that the seed determines."""
+    mask = 2**64 - 1
+    while True:
+        state = (state + 0x9E3779B97F4A7C15) & mask
+        z = state
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & mask
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask
+        yield z ^ (z >> 31)
+
+
+def quantile(ordered, share):
+    at = Fraction(share) * (len(ordered) - 1)
+    below = int(at)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (at - below) * (ordered[above] - ordered[below])
+
+
+def bootstrap(values):
+    """Seed, then values: the interval of the median and, from the same seed, of the mean."""
+    scale = 2**80  # makes whole numbers of the doubles that are asked
+    seed, values = int(values[0]), [int(Fraction(value) * scale) for value in values[1:]]
+    n, numbers = len(values), splitmix(seed)
+    draws = [
+        sorted(values[((next(numbers) >> 32) * n) >> 32] for _ in values)
+        for _ in range(BOOTSTRAP_ROUNDS)
+    ]
+    medians = sorted(Fraction(draw[(n - 1) // 2] + draw[n // 2], 2 * scale) for draw in draws)
+    means = sorted(Fraction(sum(draw), n * scale) for draw in draws)
+    ends = (Fraction(1, 40), Fraction(39, 40))
+    return [float(quantile(ordered, end)) for ordered in (medians, means) for end in ends]
+
+
+def intervals(values):
+    """The mean less and plus t times its standard error; t by bisection over Student's distribution."""
+    n = len(values)
+    mean, deviation = moments(values)
+    half = student_t(n - 1) * deviation / math.sqrt(n)
+    return [mean - half, mean + half]
+
+
+def student_t(degrees):
+    """The two-sided 95 % quantile, to the three places of printed tables."""
+
+    def below(t):
+        """The share of Student's distribution between -t and t, by Simpson's rule."""
+        scale = math.exp(math.lgamma((degrees + 1) / 2) - math.lgamma(degrees / 2))
+        scale /= math.sqrt(degrees * math.pi)
+        steps = 400
+        total = 0.0
+        for i in range(steps + 1):
+            weight = 1 if i in (0, steps) else 4 if i % 2 else 2
+            x = t * i / steps
+            total += weight * (1 + x * x / degrees) ** (-(degrees + 1) / 2)
+        return 2 * scale * total * t / (3 * steps)
+
+    low, high = 0.0, 20.0
+    for _ in range(30):
+        middle = (low + high) / 2
+        low, high = (middle, high) if below(middle) < 0.95 else (low, middle)
+    return round((low + high) / 2, 3)
 
 
 ANSWERS = {
@@ -112,6 +185,8 @@ ANSWERS = {
     "correlations": correlations,
     "signed_rank": signed_rank,
     "slopes": slopes,
+    "bootstrap": bootstrap,
+    "intervals": intervals,
 }
 
 

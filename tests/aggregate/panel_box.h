@@ -109,7 +109,7 @@ box_open(struct panel_box *box)
     buf_clear(&encoded);
 }
 
-/* Two rules, "often" and "rare", and their hits in every blob: one group. */
+/* Two rules, "often" and "rare", which is advice, and their hits in every blob: one group. */
 static inline void
 box_put_rules(struct panel_box *box)
 {
@@ -118,7 +118,7 @@ box_put_rules(struct panel_box *box)
         {.key = {{2}},
          .id = BYTES("rare"),
          .severity = BYTES("hint"),
-         .metadata = BYTES("{\"min_file_count\": 2}"),
+         .metadata = BYTES("{\"min_file_count\": 2, \"advice\": true}"),
          .source = BYTES("y")}};
     struct store_key keys[2] = {rules[0].key, rules[1].key}, group;
     struct buf encoded = {0};

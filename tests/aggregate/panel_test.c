@@ -71,7 +71,7 @@ test_aggregate_walk__hits_of_rules_and_their_least_counts_as_well(void **state)
     struct panel_box box;
     box_open(&box);
     box_put_rules(&box);
-    box.profile.min_file_count = true;
+    box.profile.min_file_count = box.profile.advice = true;
     compare_with_alone(&box);
     box_close(&box);
 }

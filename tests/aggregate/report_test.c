@@ -194,19 +194,47 @@ test_report_phases__of_real_trajectories(void **state)
         {"Final", "churn_now", 0.2254, 4},
     };
     static const struct figure quality[] = {
-        {"agents/Start", "erosion", 0.5472, 4},
-        {"agents/Start", "erosion_half_width", 0.0631, 4},
-        {"agents/Final", "erosion", 0.6999, 4},
-        {"agents/Late", "erosion_half_width", 0.0583, 4},
-        {"agents/Mid", "verbosity", 0.1441, 4},
-        {"agents/Early", "clone_ratio", 0.0680, 4},
-        {"agents/Final", "high_count", 10.739, 3},
-        {"agents/Late", "cc_max", 44.030, 3},
+        {"agents/Start", "erosion", 0.5472, 4},    {"agents/Final", "erosion", 0.6999, 4},
+        {"agents/Mid", "verbosity", 0.1441, 4},    {"agents/Early", "clone_ratio", 0.0680, 4},
+        {"agents/Final", "high_count", 10.739, 3}, {"agents/Late", "cc_max", 44.030, 3},
     };
     struct report *report = report_of_records(NULL);
     COMPARE(report_box_table(report, "phases", "outcomes"), outcomes);
-    COMPARE(report_box_table(report, "phases", "quality"), quality);
+    const struct table *table = report_box_table(report, "phases", "quality");
+    COMPARE(table, quality);
+    const struct cell *start = report_box_cell(table, "agents/Start", "erosion_95");
+    const struct cell *late = report_box_cell(table, "agents/Late", "erosion_95");
+    assert_true(fabs((start->second - start->value) / 2 - 0.0631) < 0.00005);
+    assert_true(fabs((late->second - late->value) / 2 - 0.0583) < 0.00005);
     report_destroy(report);
+}
+
+static void
+average_first(struct report_options *options)
+{
+    options->phase_by_line = true;
+    options->interval = INTERVAL_BOOTSTRAP;
+}
+
+/* Only phases in which a trajectory has several checkpoints change; Start never has. */
+static void
+test_report_phases__trajectories_may_be_averaged_first(void **state)
+{
+    (void)state;
+    struct report *pooled = report_of_records(NULL), *report = report_of_records(average_first);
+    const struct table *table = report_box_table(report, "phases", "quality");
+    const struct table *other = report_box_table(pooled, "phases", "quality");
+    double start = report_box_cell(table, "agents/Start", "erosion")->value;
+    assert_true(start == report_box_cell(other, "agents/Start", "erosion")->value);
+    assert_true(report_box_cell(table, "agents/Early", "erosion")->value !=
+                report_box_cell(other, "agents/Early", "erosion")->value);
+    const struct cell *interval = report_box_cell(table, "agents/Start", "erosion_95");
+    assert_true(interval->value < start && start < interval->second);
+    assert_true(interval->second - start != start - interval->value);
+    assert_true(report_box_has_note(report, "averaged first"));
+    assert_true(report_box_has_note(report, "Intervals of means: percentiles of 2000"));
+    report_destroy(report);
+    report_destroy(pooled);
 }
 
 static void
@@ -314,6 +342,34 @@ test_report__same_bytes_for_any_jobs_and_order_of_putting(void **state)
     }
     box_close(&box);
     box_close(&reversed);
+}
+
+/* Rules alone, clones alone and both make up verbosity; the rule that is advice does not count. */
+static void
+test_report_tiers__verbosity_is_taken_apart(void **state)
+{
+    (void)state;
+    struct panel_box box;
+    box_open(&box);
+    box_put_rules(&box);
+    put_panel(&box, false);
+    box_commit(&box);
+    struct report_options options = all_sections(&box.profile);
+    struct report *report = build(box.store, (struct bytes){NULL, 0}, &options);
+    const struct table *parts = report_box_table(report, "tiers", "parts");
+    double values[4];
+    static const char *const columns[4] = {"verbosity", "rules_alone", "clones_alone", "both"};
+    for (size_t i = 0; i < 4; i++)
+        values[i] = report_box_cell(parts, "all repositories", columns[i])->value;
+    assert_true(fabs(values[1] + values[2] + values[3] - values[0]) < 1e-12);
+    assert_true(values[1] > 0 && values[2] > 0 && values[3] > 0);
+    assert_true(report_box_has_note(report, "counts 1 of the 2 rules"));
+    report_destroy(report);
+    box.profile.part_clones = false;
+    report = build(box.store, (struct bytes){NULL, 0}, &options);
+    assert_int_equal(report_box_table(report, "tiers", "parts")->n_rows, 0);
+    report_destroy(report);
+    box_close(&box);
 }
 
 /* The profile's own cutoff and size are one of the variants, and come out as in the main tables. */
@@ -449,9 +505,11 @@ main(void)
         cmocka_unit_test(test_report_tiers__agents_pooled),
         cmocka_unit_test(test_report_tiers__verbosity_over_physical_lines_is_a_choice),
         cmocka_unit_test(test_report_phases__of_real_trajectories),
+        cmocka_unit_test(test_report_phases__trajectories_may_be_averaged_first),
         cmocka_unit_test(test_report_growth__of_real_trajectories),
         cmocka_unit_test(test_report_sensitivity__prediction_of_real_trajectories),
         cmocka_unit_test(test_report__same_bytes_for_any_jobs_and_order_of_putting),
+        cmocka_unit_test(test_report_tiers__verbosity_is_taken_apart),
         cmocka_unit_test(test_report_sensitivity__the_profiles_own_variant_is_the_main_finding),
         cmocka_unit_test(test_report__an_empty_store_gives_every_section_and_says_so),
         cmocka_unit_test(test_report__one_repository_of_one_commit_without_stars_or_date),
