@@ -272,6 +272,8 @@ struct report_input {
     struct store *store;  /* NULL: none */
     struct bytes records; /* JSON lines as for summary_of_records; {NULL, 0}: none */
     const char *records_origin;
+    struct bytes functions; /* JSON lines as for summary_of_functions; {NULL, 0}: none */
+    const char *functions_origin;
 };
 
 /* The names of the sections, in their order, NULL at the end. */

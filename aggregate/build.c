@@ -26,6 +26,7 @@ struct build {
     struct scorer *scorer;
     struct panel *panel;
     struct records records;
+    struct function_lists functions;
     struct study *study;
     struct arena arena;
 };
@@ -37,6 +38,7 @@ build_clear(struct build *build)
     panel_destroy(build->panel);
     scorer_destroy(build->scorer);
     records_clear(&build->records);
+    function_lists_clear(&build->functions);
     arena_clear(&build->arena);
 }
 
@@ -61,6 +63,9 @@ read_input(struct build *build, const struct report_input *input,
     if (input->records.data &&
         records_read(&build->records, input->records, input->records_origin, warnings, err) < 0)
         return -1;
+    if (input->functions.data && function_lists_read(&build->functions, input->functions,
+                                                     input->functions_origin, warnings, err) < 0)
+        return err_wrap(err, "%s", input->functions_origin);
     return study_create(&options->study, build->panel, 0,
                         input->records.data ? &build->records : NULL, &build->study, err);
 }
@@ -88,6 +93,7 @@ report_build(const struct report_input *input, const struct report_options *opti
     struct build build = {0};
     arena_init(&build.arena, 0);
     records_init(&build.records);
+    function_lists_init(&build.functions);
     struct report *report = report_create();
     int outcome =
         report ? read_input(&build, input, options, warnings, err) : err_nomem(err, "report");
@@ -97,6 +103,7 @@ report_build(const struct report_input *input, const struct report_options *opti
                                   .store = input->store,
                                   .rules = &build.rules,
                                   .scorer = build.scorer,
+                                  .functions = input->functions.data ? &build.functions : NULL,
                                   .report = report,
                                   .err = err};
         outcome = make_sections(&context, build.panel);

@@ -41,9 +41,16 @@ correlate(struct pairs *pairs, double *pearson, double *spearman)
     return failed ? -1 : 0;
 }
 
+double
+point_measure(const struct point *point, const void *context)
+{
+    const enum measure *measure = context;
+    return point->measures[*measure];
+}
+
 int
-predict(const struct study *study, enum measure measure, const struct report_options *options,
-        struct prediction *out, struct err *err)
+predict(const struct study *study, point_value *value, const void *context,
+        const struct report_options *options, struct prediction *out, struct err *err)
 {
     enum field rate = rate_field(options->predicted);
     struct pairs pass = {0}, cost = {0};
@@ -56,10 +63,10 @@ predict(const struct study *study, enum measure measure, const struct report_opt
                 continue;
             if (options->predict_no_failures && !(record_value(next->record, FIELD_COST) > 0))
                 continue;
-            if (!isnan(now->measures[measure]))
-                out->n++;
-            add_pair(&pass, now->measures[measure], record_value(next->record, rate));
-            add_pair(&cost, now->measures[measure], record_value(next->record, FIELD_COST));
+            double known = value(now, context);
+            out->n += isnan(known) ? 0 : 1;
+            add_pair(&pass, known, record_value(next->record, rate));
+            add_pair(&cost, known, record_value(next->record, FIELD_COST));
         }
     }
     int of_pass = correlate(&pass, &out->pass, &out->pass_rank);

@@ -12,9 +12,14 @@ struct prediction {
     double pass_rank, cost_rank; /* the same of ranks */
 };
 
-/* Over the compared agents' pairs of checkpoints i and i + 1, both there and the first kept.
- * ERR_NOMEM. */
-int predict(const struct study *study, enum measure measure, const struct report_options *options,
-            struct prediction *out, struct err *err);
+/* What is known of POINT before the next one; NaN for nothing. */
+typedef double point_value(const struct point *point, const void *context);
+
+/* Over the compared agents' pairs of checkpoints i and i + 1, both there and the first kept, whose
+ * VALUE is given CONTEXT.  ERR_NOMEM. */
+int predict(const struct study *study, point_value *value, const void *context,
+            const struct report_options *options, struct prediction *out, struct err *err);
+/* The value of the measure that the enum measure at CONTEXT names. */
+double point_measure(const struct point *point, const void *context);
 
 #endif

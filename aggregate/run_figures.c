@@ -8,6 +8,7 @@
 #include "aggregate/absent.h"
 #include "aggregate/aggregate.h"
 #include "aggregate/function_figures.h"
+#include "aggregate/function_lists.h"
 #include "aggregate/json_lines.h"
 #include "aggregate/summary.h"
 #include "base/map.h"
@@ -158,16 +159,10 @@ static int
 write_functions(void *context, const struct json_value *object, struct err *err)
 {
     struct function_lines *lines = context;
-    const struct json_value *list = json_member(object, "fn");
     series_reset(&lines->complexity);
     series_reset(&lines->sloc);
-    for (const struct json_value *pair = list ? json_first(list) : NULL; pair;
-         pair = json_next(pair)) {
-        if (json_type(pair) != JSON_ARRAY || json_count(pair) != 2)
-            return err_set(err, ERR_INPUT, "a member of \"fn\" is no [complexity, source lines]");
-        series_add(&lines->complexity, json_number(json_first(pair)));
-        series_add(&lines->sloc, json_number(json_next(json_first(pair))));
-    }
+    if (function_pairs_read(object, &lines->complexity, &lines->sloc, err) < 0)
+        return -1;
     struct json_writer json = json_writer_init(lines->out, 0);
     json_begin_object(&json);
     for (const struct json_value *member = json_first(object); member; member = json_next(member))

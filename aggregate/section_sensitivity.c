@@ -50,6 +50,18 @@ static const struct column variant_columns[] = {
     {"agent_verbosity", "of agents", COLUMN_NUMBER, 4},
 };
 
+static const struct column list_columns[] = {
+    {"cutoff", "complexity above", COLUMN_NUMBER, 0},
+    {"size", "size term", COLUMN_TEXT, 0},
+    {"n", "checkpoints", COLUMN_COUNT, 0},
+    {"erosion", "erosion", COLUMN_SPREAD, 3},
+    {"pairs", "pairs", COLUMN_COUNT, 0},
+    {"pass", "next pass", COLUMN_NUMBER, 4},
+    {"pass_rank", "by rank", COLUMN_NUMBER, 4},
+    {"cost", "next cost", COLUMN_NUMBER, 4},
+    {"cost_rank", "by rank", COLUMN_NUMBER, 4},
+};
+
 /* ---- Prediction ---------------------------------------------------------------------------- */
 
 static int
@@ -67,7 +79,8 @@ add_predictions(struct context *context, struct section *section)
                                         "Correlation with the next checkpoint", prediction_columns);
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct prediction found;
-        if (predict(context->study, rows[i].measure, context->options, &found, context->err) < 0)
+        if (predict(context->study, point_measure, &rows[i].measure, context->options, &found,
+                    context->err) < 0)
             return -1;
         if (found.n == 0)
             continue;
@@ -239,6 +252,72 @@ add_grid(struct context *context, struct section *section)
     return 0;
 }
 
+/* ---- The grid of erosion from lists of functions ------------------------------------------- */
+
+/* One definition of erosion over lists. */
+struct list_variant {
+    const struct function_lists *lists;
+    double cutoff;
+    enum profile_size_term size;
+};
+
+static double
+list_erosion(const struct point *point, const void *context)
+{
+    const struct list_variant *variant = context;
+    const struct function_list *list =
+        point->is_kept && point->record ? function_lists_find(variant->lists, point->record) : NULL;
+    return list ? function_list_erosion(list, variant->cutoff, variant->size) : NAN;
+}
+
+static int
+add_list_variant(struct context *context, struct table *table, const struct list_variant *variant)
+{
+    struct prediction found;
+    struct series values = {0};
+    for (size_t i = 0; i < context->study->n_lines; i++) {
+        const struct line *line = &context->study->lines[i];
+        for (size_t k = 0; line->is_compared && k < line->n_points; k++) {
+            double value = list_erosion(&line->points[k], variant);
+            if (!isnan(value))
+                series_add(&values, value);
+        }
+    }
+    struct stats stats = stats_of(&values);
+    finish_series(context, &values);
+    if (predict(context->study, list_erosion, variant, context->options, &found, context->err) < 0)
+        return -1;
+    table_number(table, variant->cutoff);
+    table_text(table, bytes_of_text(size_term_name(variant->size)));
+    table_number(table, (double)stats.n);
+    table_stats(table, &stats);
+    table_number(table, (double)found.n);
+    table_number(table, found.pass);
+    table_number(table, found.pass_rank);
+    table_number(table, found.cost);
+    table_number(table, found.cost_rank);
+    return 0;
+}
+
+static int
+add_list_grid(struct context *context, struct section *section)
+{
+    struct grid grid;
+    fill_grid(&grid, &context->options->sweep, context->options->panel.profile);
+    struct table *table = SECTION_TABLE(section, "functions",
+                                        "Erosion of agents from lists of functions", list_columns);
+    for (size_t i = 0; i < grid.sweep.n_cutoffs * grid.sweep.n_sizes; i++) {
+        struct list_variant variant = {context->functions,
+                                       grid.sweep.cutoffs[i / grid.sweep.n_sizes],
+                                       grid.sweep.sizes[i % grid.sweep.n_sizes]};
+        if (add_list_variant(context, table, &variant) < 0)
+            return -1;
+    }
+    section_note(section, "From %zu lists of functions, those of kept checkpoints.",
+                 context->functions->n_items);
+    return 0;
+}
+
 int
 section_sensitivity(struct context *context)
 {
@@ -247,11 +326,16 @@ section_sensitivity(struct context *context)
         report_add_section(context->report, "sensitivity", "Sensitivity and prediction");
     if (add_predictions(context, section) < 0)
         return -1;
+    if (context->functions && add_list_grid(context, section) < 0)
+        return -1;
     if (!context->options->sweep.is_wanted)
         section_note(section, "The grid of variants comes when this section is asked for by name.");
+    else if (!context->store && !context->functions)
+        section_note(section,
+                     "Without a store or lists of functions the measures cannot be defined "
+                     "anew, so there is no grid of variants.");
     else if (!context->store)
-        section_note(section, "Without a store the measures cannot be defined anew, so there is no "
-                              "grid of variants.");
+        section_note(section, "Without a store there are no variants of verbosity.");
     else if (add_grid(context, section) < 0)
         return -1;
     section_note(

@@ -5,6 +5,7 @@
 #define STRATA_AGGREGATE_SECTIONS_H
 
 #include "aggregate/effects.h"
+#include "aggregate/function_lists.h"
 #include "aggregate/panel_rules.h"
 #include "aggregate/phases.h"
 #include "aggregate/report.h"
@@ -17,6 +18,7 @@ struct context {
     struct store *store;             /* for sections that score again; NULL without one */
     const struct panel_rules *rules; /* of the store */
     const struct scorer *scorer;     /* of the profile and these rules; NULL without a store */
+    const struct function_lists *functions; /* NULL: none are given */
     struct report *report;
     struct err *err; /* set by a section that returns -1 */
 };

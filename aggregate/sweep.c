@@ -41,8 +41,8 @@ find(struct context *context, const struct panel *panel, size_t scorer, struct v
     finding->agents = stats_in(context, study, POPULATION_AGENTS, variant->measure);
     finding->human_slope = median_slope(context, study, POPULATION_REPOSITORIES, variant->measure);
     finding->agent_slope = median_slope(context, study, POPULATION_AGENTS, variant->measure);
-    int outcome =
-        predict(study, variant->measure, context->options, &finding->prediction, context->err);
+    int outcome = predict(study, point_measure, &variant->measure, context->options,
+                          &finding->prediction, context->err);
     study_destroy(study);
     return outcome;
 }

@@ -7,9 +7,9 @@
 
 extern const struct cli_command cli_report;
 
-/* All files of records behind each other; what is between two files is an end of line. */
+/* All files behind each other; what is between two files is an end of line. */
 static int
-read_records(const struct cli_list *paths, struct buf *out, struct err *err)
+read_files(const struct cli_list *paths, struct buf *out, struct err *err)
 {
     for (size_t i = 0; i < paths->n_items; i++) {
         if (fs_read(paths->items[i], (size_t)4 << 30, out, err) < 0)
@@ -41,18 +41,33 @@ write_tables(const struct report *report, const char *folder, struct err *err)
     return outcome;
 }
 
-static int
-print_report(struct report_args *args, struct buf *records, struct buf *out, struct buf *warnings)
+struct input_texts {
+    struct buf records, functions;
+};
+
+/* The one file of PATHS, or what several are. */
+static const char *
+name_of(const struct cli_list *paths, const char *several)
 {
-    struct report_input input = {.store = args->panel.store, .records_origin = "records"};
+    return paths->n_items == 1 ? paths->items[0] : several;
+}
+
+static int
+print_report(struct report_args *args, struct input_texts *texts, struct buf *out,
+             struct buf *warnings)
+{
+    struct report_input input = {.store = args->panel.store};
     struct report *report = NULL;
     struct err err;
-    if (read_records(&args->records, records, &err) < 0)
+    if (read_files(&args->records, &texts->records, &err) < 0 ||
+        read_files(&args->functions, &texts->functions, &err) < 0)
         return cli_fail(&cli_report, &err);
     if (args->records.n_items)
-        input.records = buf_bytes(records);
-    if (args->records.n_items == 1)
-        input.records_origin = args->records.items[0];
+        input.records = buf_bytes(&texts->records);
+    if (args->functions.n_items)
+        input.functions = buf_bytes(&texts->functions);
+    input.records_origin = name_of(&args->records, "records");
+    input.functions_origin = name_of(&args->functions, "lists of functions");
     args->options.panel.progress =
         progress_start("scoring", "trajectories", args->panel.common.quiet);
     int outcome = report_build(&input, &args->options, &report, warnings, &err);
@@ -74,6 +89,7 @@ run(int argc, char **argv)
         PANEL_ARGS_OPTIONS(args.panel),
         CLI_JSON(args.panel.common),
         {.name = "--records", .list = &args.records},
+        {.name = "--functions", .list = &args.functions},
         {.name = "--section", .list = &args.sections},
         {.name = "--format", .text = &args.format},
         {.name = "--output", .text = &args.output},
@@ -98,14 +114,16 @@ run(int argc, char **argv)
         {.name = NULL},
     };
     struct cli_list rest = {0};
-    struct buf records = {0}, out = {0}, warnings = {0};
+    struct input_texts texts = {0};
+    struct buf out = {0}, warnings = {0};
     int status = CLI_USAGE;
     if (cli_parse(&cli_report, argc, argv, options, &rest) == 0)
         status = rest.n_items ? cli_usage(&cli_report, "'%s' is not asked for", rest.items[0])
                               : report_args_resolve(&args, &cli_report);
     if (status == CLI_DONE)
-        status = print_report(&args, &records, &out, &warnings);
-    buf_clear(&records);
+        status = print_report(&args, &texts, &out, &warnings);
+    buf_clear(&texts.records);
+    buf_clear(&texts.functions);
     buf_clear(&out);
     buf_clear(&warnings);
     report_args_clear(&args);
@@ -131,7 +149,10 @@ const struct cli_command cli_report = {
         "\n"
         "Input:\n"
         "  --store DIR      the store\n"
-        "  --records FILE   checkpoint records of agent runs\n" PANEL_ARGS_HELP "\n"
+        "  --records FILE   checkpoint records of agent runs\n"
+        "  --functions FILE lists of [complexity, source lines] under \"fn\" of the checkpoints\n"
+        "                   in the records: the section sensitivity defines erosion anew with\n"
+        "                   them\n" PANEL_ARGS_HELP "\n"
         "Choices:\n"
         "  --cut DAY[=NAME] a day that divides eras in drift, may be repeated\n"
         "                   (default 2022-11-30=ChatGPT and 2024-01-01)\n"

@@ -26,6 +26,7 @@ report_args_clear(struct report_args *args)
 {
     cli_list_clear(&args->sections);
     cli_list_clear(&args->records);
+    cli_list_clear(&args->functions);
     cli_list_clear(&args->cuts);
     cli_list_clear(&args->rule_subsets);
     panel_args_clear(&args->panel);

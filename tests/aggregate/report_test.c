@@ -283,6 +283,55 @@ test_report_sensitivity__prediction_of_real_trajectories(void **state)
     report_destroy(report);
 }
 
+#define FUNCTIONS SHARED_DIR "/data/agent-runs/functions.jsonl"
+
+/* The nine definitions of erosion, each against the next checkpoint. */
+static void
+test_report_sensitivity__nine_definitions_from_lists_of_functions(void **state)
+{
+    (void)state;
+    static const double expected[9][3] = {
+        /* next pass, next cost, the same by rank */
+        {0.0129, 0.1417, 0.1204},  {-0.0213, 0.1395, 0.1227}, {-0.0368, 0.1250, 0.1341},
+        {0.0390, 0.0889, 0.0711},  {0.0262, 0.0880, 0.0763},  {0.0302, 0.0809, 0.0882},
+        {-0.0412, 0.1402, 0.0972}, {-0.0345, 0.1400, 0.1080}, {-0.0221, 0.1385, 0.1171},
+    };
+    static const char *const columns[3] = {"pass", "cost", "cost_rank"};
+    static const double cutoffs[] = {8, 10, 12};
+    static const enum profile_size_term sizes[] = {SIZE_NONE, SIZE_SQRT, SIZE_LINEAR};
+    struct panel_box box;
+    struct buf records = {0}, functions = {0}, warnings = {0};
+    struct report *report;
+    if (access(FUNCTIONS, R_OK) != 0) {
+        print_message("skipped: %s is not here\n", FUNCTIONS);
+        skip();
+    }
+    box_open(&box);
+    box_ok(&box, fs_read(RECORDS, 1 << 28, &records, &box.err));
+    box_ok(&box, fs_read(FUNCTIONS, 1 << 28, &functions, &box.err));
+    struct report_options options = all_sections(&box.profile);
+    options.sweep =
+        (struct sweep){.cutoffs = cutoffs, .n_cutoffs = 3, .sizes = sizes, .n_sizes = 3};
+    struct report_input input = {.records = buf_bytes(&records),
+                                 .records_origin = "records",
+                                 .functions = buf_bytes(&functions),
+                                 .functions_origin = "functions"};
+    box_ok(&box, report_build(&input, &options, &report, &warnings, &box.err));
+    const struct table *table = report_box_table(report, "sensitivity", "functions");
+    assert_int_equal(table->n_rows, 9);
+    for (size_t row = 0; row < 9; row++) {
+        const struct cell *cells = &table->cells[row * table->n_columns];
+        assert_true(cells[report_box_column(table, "pairs")].value == 201);
+        for (size_t i = 0; i < 3; i++)
+            assert_true(fabs(cells[report_box_column(table, columns[i])].value - expected[row][i]) <
+                        0.0000501);
+    }
+    report_destroy(report);
+    buf_clear(&records);
+    buf_clear(&functions);
+    box_close(&box);
+}
+
 /* ---- Stores -------------------------------------------------------------------------------- */
 
 static struct buf
@@ -509,6 +558,7 @@ main(void)
         cmocka_unit_test(test_report_growth__of_real_trajectories),
         cmocka_unit_test(test_report_sensitivity__prediction_of_real_trajectories),
         cmocka_unit_test(test_report__same_bytes_for_any_jobs_and_order_of_putting),
+        cmocka_unit_test(test_report_sensitivity__nine_definitions_from_lists_of_functions),
         cmocka_unit_test(test_report_tiers__verbosity_is_taken_apart),
         cmocka_unit_test(test_report_sensitivity__the_profiles_own_variant_is_the_main_finding),
         cmocka_unit_test(test_report__an_empty_store_gives_every_section_and_says_so),
