@@ -39,6 +39,21 @@ population_count(const struct study *study, enum population population)
     return n;
 }
 
+size_t
+longest_line(const struct study *study, enum population population)
+{
+    size_t longest = 0;
+    for (size_t i = 0; i < study->n_lines; i++) {
+        const struct line *line = &study->lines[i];
+        size_t n = 0;
+        for (size_t k = 0; k < line->n_points; k++)
+            n += line->points[k].is_kept;
+        if (population_holds(population, line) && n > longest)
+            longest = n;
+    }
+    return longest;
+}
+
 void
 population_values(const struct study *study, enum population population, enum measure measure,
                   struct series *out)

@@ -101,6 +101,14 @@ section_growth(struct context *context)
     section_note(section, "Growth is (last - first) / first and needs a first value above 0, which "
                           "the paper's counts imply for its share as well; the share without this "
                           "condition is printed beside it.");
+    if (population_count(context->study, POPULATION_REPOSITORIES) &&
+        longest_line(context->study, POPULATION_REPOSITORIES) < PANEL_POINTS)
+        section_note(section, "No repository has %d kept commits, so none has a growth.",
+                     PANEL_POINTS);
+    if (population_count(context->study, POPULATION_AGENTS) &&
+        longest_line(context->study, POPULATION_AGENTS) < 2)
+        section_note(section,
+                     "No agent's trajectory has 2 kept checkpoints, so none has a growth.");
     note_agents(context, section);
     note_populations(context, section);
     return 0;

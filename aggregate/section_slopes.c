@@ -74,6 +74,19 @@ add_rising(struct context *context, struct table *table, enum population populat
     finish_series(context, &slopes);
 }
 
+/* Say of which populations no trajectory is long enough. */
+static void
+note_short(const struct context *context, struct section *section)
+{
+    static const enum population populations[] = {POPULATION_REPOSITORIES, POPULATION_AGENTS};
+    for (size_t i = 0; i < 2; i++)
+        if (population_count(context->study, populations[i]) &&
+            longest_line(context->study, populations[i]) < context->options->slope_points)
+            section_note(section,
+                         "No trajectory of %s has %u kept checkpoints, so none has a slope.",
+                         population_name(populations[i]), context->options->slope_points);
+}
+
 int
 section_slopes(struct context *context)
 {
@@ -103,6 +116,7 @@ section_slopes(struct context *context)
     section_note(section, "The paper's repository slopes are medians; for its agent slopes it does "
                           "not say whether mean or median.");
     section_note(section, "Rising means last above first; ties do not rise and stay in the share.");
+    note_short(context, section);
     note_agents(context, section);
     note_populations(context, section);
     return 0;

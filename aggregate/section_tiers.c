@@ -137,6 +137,10 @@ section_tiers(struct context *context)
     if (population_stats(context, POPULATION_REPOSITORIES, MEASURE_VERBOSITY).n == 0 &&
         population_count(context->study, POPULATION_REPOSITORIES))
         section_note(section, "No rules were run on the repositories, so they have no verbosity.");
+    if (population_stats(context, POPULATION_AGENTS, MEASURE_VERBOSITY).n == 0 &&
+        population_count(context->study, POPULATION_AGENTS))
+        section_note(section, "No rules were run on the agents' snapshots, or their records do not "
+                              "say what is verbose, so they have no verbosity.");
     note_agents(context, section);
     note_left_out(context, section);
     note_populations(context, section);

@@ -56,6 +56,9 @@ const char *population_name(enum population population);
 bool population_holds(enum population population, const struct line *line);
 size_t population_count(const struct study *study, enum population population);
 
+/* The most kept checkpoints that a trajectory of the population has. */
+size_t longest_line(const struct study *study, enum population population);
+
 /* Of each repository's head, or of each kept checkpoint of the agents, MEASURE. */
 void population_values(const struct study *study, enum population population, enum measure measure,
                        struct series *out);

@@ -11,6 +11,32 @@
 #include "aggregate/report.h"
 #include "cmocka_all.h"
 
+/* Every section, all agent runs, the first seed. */
+static inline struct report_options
+all_sections(const struct profile *profile)
+{
+    struct report_options options = {.panel = {.profile = profile, .n_jobs = 2},
+                                     .study = {.all_runs = true},
+                                     .slope_points = 2,
+                                     .seed = 1};
+    for (size_t i = 0; report_section_names()[i]; i++)
+        options.sections[i] = true;
+    return options;
+}
+
+static inline struct report *
+build(struct store *store, struct bytes records, const struct report_options *options)
+{
+    struct report_input input = {.store = store, .records = records, .records_origin = "records"};
+    struct report *report;
+    struct buf warnings = {0};
+    struct err err = {0};
+    if (report_build(&input, options, &report, &warnings, &err) < 0)
+        fail_msg("%s", err.text);
+    buf_clear(&warnings);
+    return report;
+}
+
 static inline const struct table *
 report_box_table(const struct report *report, const char *section, const char *table)
 {

@@ -8,31 +8,6 @@
 
 /* ---- Real agent records -------------------------------------------------------------------- */
 
-static struct report_options
-all_sections(const struct profile *profile)
-{
-    struct report_options options = {.panel = {.profile = profile, .n_jobs = 2},
-                                     .study = {.all_runs = true},
-                                     .slope_points = 2,
-                                     .seed = 1};
-    for (size_t i = 0; report_section_names()[i]; i++)
-        options.sections[i] = true;
-    return options;
-}
-
-static struct report *
-build(struct store *store, struct bytes records, const struct report_options *options)
-{
-    struct report_input input = {.store = store, .records = records, .records_origin = "records"};
-    struct report *report;
-    struct buf warnings = {0};
-    struct err err = {0};
-    if (report_build(&input, options, &report, &warnings, &err) < 0)
-        fail_msg("%s", err.text);
-    buf_clear(&warnings);
-    return report;
-}
-
 /* The report of the real records, under options CHANGED by the caller's function. */
 static struct report *
 report_of_records(void (*change)(struct report_options *options))
@@ -446,82 +421,6 @@ test_report_sensitivity__the_profiles_own_variant_is_the_main_finding(void **sta
     box_close(&box);
 }
 
-/* ---- What is missing ----------------------------------------------------------------------- */
-
-static void
-test_report__an_empty_store_gives_every_section_and_says_so(void **state)
-{
-    (void)state;
-    struct panel_box box;
-    box_open(&box);
-    box_commit(&box);
-    struct report_options options = all_sections(&box.profile);
-    struct report *report = build(box.store, (struct bytes){NULL, 0}, &options);
-    assert_int_equal(report->n_sections, 12);
-    assert_true(report_box_has_note(report, "There are no repositories"));
-    assert_true(report_box_has_note(report, "There are no agent runs"));
-    report_destroy(report);
-    box_close(&box);
-}
-
-static void
-test_report__one_repository_of_one_commit_without_stars_or_date(void **state)
-{
-    (void)state;
-    struct panel_box box;
-    box_open(&box);
-    struct store_checkpoint checkpoints[2] = {
-        {.ordinal = 0, .name = BYTES("c0"), .listing = box_put_listing(&box, 1, 0)},
-        {.ordinal = 1,
-         .name = BYTES("c1"),
-         .has_time = true,
-         .time_s = 1600000000,
-         .listing = box_put_listing(&box, 1, 1)}};
-    checkpoints[0].date_problem = BYTES("in the year 9999");
-    struct store_trajectory trajectory = {
-        .id = BYTES("o/lonely"), .kind = BYTES("human"), .stars = -1, .n_checkpoints = 2};
-    box_ok(&box, store_put_trajectory(box.writer, &trajectory, checkpoints, 2, &box.err));
-    box_commit(&box);
-    struct report_options options = all_sections(&box.profile);
-    struct report *report = build(box.store, (struct bytes){NULL, 0}, &options);
-    const struct cell *erosion =
-        report_box_cell(report_box_table(report, "tiers", "tiers"), "all repositories", "erosion");
-    assert_true(erosion->value > 0 && isnan(erosion->second));
-    assert_true(report_box_has_note(report, "1 repositories have no star count"));
-    assert_true(report_box_has_note(report, "1 commits have no date"));
-    assert_true(report_box_has_note(report, "no hits of rules"));
-    assert_int_equal(report_box_table(report, "slopes", "slopes")->n_rows, 0);
-    report_destroy(report);
-    box_close(&box);
-}
-
-static void
-test_report__duplicate_and_broken_records_are_said(void **state)
-{
-    (void)state;
-    static const char text[] =
-        "{\"problem\":\"p\",\"idx\":1,\"n_checkpoints\":2,\"loc\":9,\"sloc\":5,\"erosion\":0.5,"
-        "\"verbosity\":NaN,\"strict_pass_rate\":0}\n"
-        "{\"problem\":\"p\",\"idx\":1,\"n_checkpoints\":2,\"loc\":9,\"sloc\":5,\"erosion\":0.25,"
-        "\"strict_pass_rate\":1,\"delta.churn_ratio\":Infinity}\n"
-        "{\"problem\":\"p\",\"idx\":\n";
-    struct panel_box box;
-    box_open(&box);
-    struct report_options options = all_sections(&box.profile);
-    struct report_input input = {.records = bytes_of_text(text), .records_origin = "runs.jsonl"};
-    struct report *report;
-    struct buf warnings = {0};
-    box_ok(&box, report_build(&input, &options, &report, &warnings, &box.err));
-    buf_append_byte(&warnings, 0);
-    assert_non_null(strstr((char *)warnings.data, "runs.jsonl line 3"));
-    assert_true(report_box_has_note(report, "1 records were of a checkpoint"));
-    const struct table *table = report_box_table(report, "tiers", "tiers");
-    assert_true(report_box_cell(table, "agents", "erosion")->value == 0.25);
-    report_destroy(report);
-    buf_clear(&warnings);
-    box_close(&box);
-}
-
 /* Two runs of one setup share the first checkpoint of p; the second one only one run has. */
 static void
 test_report_variance__only_what_every_run_reached(void **state)
@@ -561,10 +460,7 @@ main(void)
         cmocka_unit_test(test_report_sensitivity__nine_definitions_from_lists_of_functions),
         cmocka_unit_test(test_report_tiers__verbosity_is_taken_apart),
         cmocka_unit_test(test_report_sensitivity__the_profiles_own_variant_is_the_main_finding),
-        cmocka_unit_test(test_report__an_empty_store_gives_every_section_and_says_so),
-        cmocka_unit_test(test_report__one_repository_of_one_commit_without_stars_or_date),
         cmocka_unit_test(test_report_variance__only_what_every_run_reached),
-        cmocka_unit_test(test_report__duplicate_and_broken_records_are_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,6 +61,65 @@ test_runner_ingest__problems_become_trajectories(void **state)
     stored_close(&stored);
 }
 
+/* Two rules, one of them advice: "return" finds nothing in b.py. */
+static struct ruleset *
+two_rules(struct run_box *box)
+{
+    static const char text[] =
+        "id: found-return\nlanguage: python\nseverity: warning\nmessage: m\n"
+        "rule: {kind: return_statement}\n---\nid: found-call\nlanguage: python\n"
+        "severity: hint\nmetadata: {advice: true}\nrule: {kind: call}\n";
+    struct rule_source source = {"rules.yml", bytes_of_text(text)};
+    struct ruleset *rules;
+    if (ruleset_load(&source, 1, &rules, &box->err) < 0)
+        fail_msg("%s", box->err.text);
+    return rules;
+}
+
+/* The hits that STORED has of the FILE-th file of CHECKPOINT, under its one group of rules. */
+static struct hit_list
+stored_hits(struct stored *stored, const struct store_checkpoint *checkpoint, size_t file)
+{
+    struct store_file *files;
+    struct store_key *groups;
+    struct bytes encoded;
+    struct hit_list hits;
+    struct err err;
+    size_t n;
+    assert_int_equal(store_list_groups(stored->reader, &stored->arena, &groups, &n, &err), 0);
+    assert_int_equal(n, 1);
+    assert_int_equal(
+        store_get_listing(stored->reader, &checkpoint->listing, &stored->arena, &files, &n, &err),
+        STORE_FOUND);
+    assert_int_equal(
+        store_get_hits(stored->reader, &files[file].blob, groups, &stored->arena, &encoded, &err),
+        STORE_FOUND);
+    assert_int_equal(hits_decode(encoded, 2, &stored->arena, &hits, &err), 0);
+    return hits;
+}
+
+static void
+test_runner_ingest__rules_are_run_on_snapshots(void **state)
+{
+    struct run_box *box = *state;
+    struct stored stored;
+    struct ruleset *rules = two_rules(box);
+    size_t n;
+    write_small_run(box);
+    box->options.analyzer.rules = rules;
+    box_ingest_run(box, "s", "run");
+    stored_open(box, "s", &stored);
+    const struct store_checkpoint *checkpoints = stored_checkpoints(&stored, "m/run/p", &n);
+    assert_int_equal(stored_hits(&stored, &checkpoints[1], 0).n_hits, 0); /* lib/b.py */
+    struct hit_list hits = stored_hits(&stored, &checkpoints[1], 1);      /* main.py */
+    assert_int_equal(hits.n_hits, 1);
+    assert_int_equal(hits.hits[0].rule, 0);
+    assert_int_equal(hits.hits[0].start_line, 2);
+    stored_close(&stored);
+    box->options.analyzer.rules = NULL;
+    ruleset_destroy(rules);
+}
+
 static void
 test_runner_ingest__records_are_kept_or_put_together(void **state)
 {
@@ -71,17 +130,18 @@ test_runner_ingest__records_are_kept_or_put_together(void **state)
     box_ingest_run(box, "s", "run");
     stored_open(box, "s", &stored);
     const struct store_checkpoint *checkpoints = stored_checkpoints(&stored, "m/run/p", &n);
-    assert_true(bytes_equal(checkpoints[0].record, BYTES(
-        "{\"problem\": \"p\", \"version\": 3, \"checkpoint\": \"checkpoint_1\", "
-        "\"path\": \"out/run/p\", \"idx\": 1, \"state\": \"ran\", \"is_first\": true, "
-        "\"is_last\": false, \"strict_pass_rate\": 0.5, \"core_pass_rate\": 1.0, "
-        "\"isolated_pass_rate\": 0.5, \"total_tests\": 4, \"passed_tests\": 2, "
-        "\"core_total\": 1, \"core_passed\": 1, \"functionality_total\": 1, "
-        "\"functionality_passed\": 0, \"error_total\": 0, \"error_passed\": 0, "
-        "\"regression_total\": 2, \"regression_passed\": 1, "
-        "\"started\": \"2026-01-05T10:00:00\", \"ended\": \"2026-01-05T10:07:30.250000\", "
-        "\"duration\": 450.25, \"cost\": 0.91, \"steps\": 14, \"cache_read\": 100, "
-        "\"cache_write\": 0, \"input\": 9000, \"output\": 700, \"reasoning\": 0}")));
+    assert_true(bytes_equal(
+        checkpoints[0].record,
+        BYTES("{\"problem\": \"p\", \"version\": 3, \"checkpoint\": \"checkpoint_1\", "
+              "\"path\": \"out/run/p\", \"idx\": 1, \"state\": \"ran\", \"is_first\": true, "
+              "\"is_last\": false, \"strict_pass_rate\": 0.5, \"core_pass_rate\": 1.0, "
+              "\"isolated_pass_rate\": 0.5, \"total_tests\": 4, \"passed_tests\": 2, "
+              "\"core_total\": 1, \"core_passed\": 1, \"functionality_total\": 1, "
+              "\"functionality_passed\": 0, \"error_total\": 0, \"error_passed\": 0, "
+              "\"regression_total\": 2, \"regression_passed\": 1, "
+              "\"started\": \"2026-01-05T10:00:00\", \"ended\": \"2026-01-05T10:07:30.250000\", "
+              "\"duration\": 450.25, \"cost\": 0.91, \"steps\": 14, \"cache_read\": 100, "
+              "\"cache_write\": 0, \"input\": 9000, \"output\": 700, \"reasoning\": 0}")));
     assert_true(bytes_equal(checkpoints[1].record,
                             BYTES("{\"problem\": \"p\", \"checkpoint\": \"checkpoint_2\", "
                                   "\"idx\": 2, \"delta.loc\": Infinity}")));
@@ -204,6 +264,7 @@ main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, run_box_create, run_box_destroy)
     const struct CMUnitTest tests[] = {
         TEST(test_runner_ingest__problems_become_trajectories),
+        TEST(test_runner_ingest__rules_are_run_on_snapshots),
         TEST(test_runner_ingest__records_are_kept_or_put_together),
         TEST(test_runner_ingest__twice_adds_nothing_and_a_change_replaces),
         TEST(test_runner_ingest__threads_and_the_order_of_runs_do_not_show),
