@@ -18,38 +18,50 @@ clone_index_clear(struct clone_index *index)
 void
 clone_index_reset(struct clone_index *index)
 {
-    if (index->n_groups)
-        memset(index->slots, 0, index->n_slots * sizeof(*index->slots));
+    if (index->round == UINT32_MAX) {
+        if (index->n_slots)
+            memset(index->slots, 0, index->n_slots * sizeof(*index->slots));
+        index->round = 0;
+    }
+    index->round++;
     index->n_groups = 0;
+}
+
+static bool
+is_taken(const struct clone_index *index, const struct clone_slot *slot)
+{
+    return slot->round == index->round;
 }
 
 /* Where HASH is, or would go. */
 static struct clone_slot *
-find_slot(struct clone_slot *slots, size_t n_slots, const uint64_t hash[2])
+find_slot(const struct clone_index *index, const uint64_t hash[2])
 {
-    size_t at = (size_t)hash[0] & (n_slots - 1);
-    while (slots[at].group && (slots[at].hash[0] != hash[0] || slots[at].hash[1] != hash[1]))
-        at = (at + 1) & (n_slots - 1);
-    return &slots[at];
+    size_t at = (size_t)hash[0] & (index->n_slots - 1);
+    while (is_taken(index, &index->slots[at]) &&
+           (index->slots[at].hash[0] != hash[0] || index->slots[at].hash[1] != hash[1]))
+        at = (at + 1) & (index->n_slots - 1);
+    return &index->slots[at];
 }
 
 static int
 grow(struct clone_index *index, struct err *err)
 {
-    size_t n_slots = index->n_slots ? index->n_slots * 2 : SLOTS_MIN;
-    uint32_t *members = reallocarray(index->members, n_slots / 2, sizeof(*members));
-    if (!members)
+    struct clone_index larger = *index;
+    larger.round = index->round ? index->round : 1; /* new slots are of round 0 */
+    larger.n_slots = index->n_slots ? index->n_slots * 2 : SLOTS_MIN;
+    larger.members = reallocarray(index->members, larger.n_slots / 2, sizeof(*larger.members));
+    if (!larger.members)
         return err_nomem(err, "clone groups");
-    index->members = members;
-    struct clone_slot *slots = calloc(n_slots, sizeof(*slots));
-    if (!slots)
+    index->members = larger.members;
+    larger.slots = calloc(larger.n_slots, sizeof(*larger.slots));
+    if (!larger.slots)
         return err_nomem(err, "clone groups");
     for (size_t i = 0; i < index->n_slots; i++)
-        if (index->slots[i].group)
-            *find_slot(slots, n_slots, index->slots[i].hash) = index->slots[i];
+        if (is_taken(index, &index->slots[i]))
+            *find_slot(&larger, index->slots[i].hash) = index->slots[i];
     free(index->slots);
-    index->slots = slots;
-    index->n_slots = n_slots;
+    *index = larger;
     return 0;
 }
 
@@ -59,12 +71,13 @@ clone_index_group(struct clone_index *index, const struct clone_candidate *candi
 {
     if (index->n_groups * 2 >= index->n_slots && grow(index, err) < 0)
         return -1;
-    struct clone_slot *slot = find_slot(index->slots, index->n_slots, candidate->hash);
-    if (!slot->group) {
-        index->members[index->n_groups] = 0;
+    struct clone_slot *slot = find_slot(index, candidate->hash);
+    if (!is_taken(index, slot)) {
         *slot = (struct clone_slot){{candidate->hash[0], candidate->hash[1]},
-                                    (uint32_t)++index->n_groups};
+                                    (uint32_t)index->n_groups,
+                                    index->round};
+        index->members[index->n_groups++] = 0;
     }
-    *group = slot->group - 1;
+    *group = slot->group;
     return 0;
 }

@@ -11,11 +11,29 @@ by_first(const void *left, const void *right)
     return a->last < b->last ? -1 : a->last > b->last;
 }
 
+/* Sort SPANS, which are few or nearly in order, or else many. */
+static void
+sort(struct span *spans, size_t n_spans)
+{
+    size_t n_moves = 0;
+    for (size_t i = 1; i < n_spans; i++) {
+        struct span span = spans[i];
+        size_t at = i;
+        for (; at > 0 && by_first(&spans[at - 1], &span) > 0; at--)
+            spans[at] = spans[at - 1];
+        spans[at] = span;
+        n_moves += i - at;
+        if (n_moves > 16 * n_spans) {
+            qsort(spans, n_spans, sizeof(*spans), by_first);
+            return;
+        }
+    }
+}
+
 size_t
 lines_merge(struct span *spans, size_t n_spans)
 {
-    if (n_spans > 1)
-        qsort(spans, n_spans, sizeof(*spans), by_first);
+    sort(spans, n_spans);
     size_t n = 0;
     for (size_t i = 0; i < n_spans; i++) {
         if (spans[i].last < spans[i].first)

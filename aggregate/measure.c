@@ -168,8 +168,12 @@ measure_clones(const struct scorer *scorer, const struct facts *facts, struct cl
                struct arena *arena, struct measured *out, struct err *err)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < facts->n_clones; i++)
-        n += scorer_takes_candidate(scorer, &facts->clones[i]);
+    for (uint32_t i = 0; i < facts->n_clones; i++) {
+        if (!scorer_takes_candidate(scorer, &facts->clones[i]))
+            continue;
+        clone_index_prefetch(index, &facts->clones[i]);
+        n++;
+    }
     if (n == 0)
         return 0;
     out->clones = ARENA_ARRAY(arena, n, struct measured_clone);

@@ -58,7 +58,7 @@ struct fingerprint {
 
 /* What the facts of a blob depend on besides its bytes: facts schema, grammar, LIMITS. */
 struct fingerprint analyzer_fingerprint(const struct analyzer_limits *limits);
-/* "tree-sitter-python 0.25.0, runtime 0.25.1, facts schema 1", for `info` and reports. */
+/* "tree-sitter-python 0.25.0, runtime 0.25.1, facts schema 3", for `info` and reports. */
 const char *analyzer_versions(void);
 
 /* ---- Facts --------------------------------------------------------------------------------- */
@@ -207,6 +207,8 @@ struct facts {
 
 /* Append FACTS to OUT in the encoding of store/FORMAT.md, section "facts". */
 void facts_encode(const struct facts *facts, struct buf *out);
+/* How many bytes at the end of what facts_encode wrote are hashes, which do not compress. */
+size_t facts_hash_bytes(struct bytes encoded);
 /* Read what facts_encode wrote, from untrusted bytes, into ARENA.  ERR_DAMAGED, ERR_NOMEM. */
 int facts_decode(struct bytes encoded, struct arena *arena, struct facts *out, struct err *err);
 

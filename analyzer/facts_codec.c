@@ -1,9 +1,11 @@
 /* Facts to bytes and back.  Whole numbers are varints, lines are distances from the line before,
- * counters are a mask of those that are not zero and their values.  store/FORMAT.md has the table.
+ * counters are a mask of those that are not zero and their values.  The hashes of clone candidates
+ * are half of the bytes and do not compress, so they stand together at the end, where a store can
+ * leave them as they are.  store/FORMAT.md has the table.
  * Decoding trusts nothing: counts are bounded by the bytes that are left before memory is taken. */
 #include "analyzer/analyzer.h"
 
-enum { FACTS_VERSION = 2, LINE_MAX_VALUE = INT32_MAX };
+enum { FACTS_VERSION = 3, LINE_MAX_VALUE = INT32_MAX, HASH_BYTES = 16 };
 
 _Static_assert(COUNT_N <= 32, "counter masks are 32 bits wide");
 
@@ -61,24 +63,52 @@ encode_callable(const struct callable *callable, uint32_t line, struct buf *out)
     buf_append_varint(out, callable->flags);
 }
 
+/* What the first byte of a clone candidate says besides its definition (bit 0). */
+enum {
+    CLONE_KIND_SHIFT = 1,
+    CLONE_KIND_MASK = 7,
+    CLONE_HAS_SLOC_ONE = 1 << 4,   /* the second count of source lines is another than the first */
+    CLONE_HAS_STATEMENTS = 1 << 5, /* their number is not 0 */
+    CLONE_TAG_MAX = (1 << 6) - 1
+};
+
+_Static_assert(CLONE_N <= 2 && CLONE_KIND_N <= CLONE_KIND_MASK + 1, "a tag has room for these");
+
 static void
 encode_clone(const struct clone_candidate *clone, uint32_t line, struct buf *out)
 {
-    buf_append_be64(out, clone->hash[0]);
-    buf_append_be64(out, clone->hash[1]);
+    bool has_sloc_one = clone->sloc[FSTRING_ONE] != clone->sloc[FSTRING_PARTS];
+    buf_append_byte(out, (uint8_t)(clone->definition | clone->kind << CLONE_KIND_SHIFT |
+                                   (has_sloc_one ? CLONE_HAS_SLOC_ONE : 0) |
+                                   (clone->n_statements ? CLONE_HAS_STATEMENTS : 0)));
     buf_append_varint(out, clone->start_line - line);
     buf_append_varint(out, clone->end_line - clone->start_line);
-    for (int i = 0; i < FSTRING_N; i++)
-        buf_append_varint(out, clone->sloc[i]);
-    buf_append_varint(out, clone->n_statements);
-    buf_append_byte(out, clone->definition);
-    buf_append_byte(out, clone->kind);
+    buf_append_varint(out, clone->sloc[FSTRING_PARTS]);
+    if (has_sloc_one)
+        buf_append_varint(out, clone->sloc[FSTRING_ONE]);
+    if (clone->n_statements)
+        buf_append_varint(out, clone->n_statements);
+}
+
+static void
+encode_clones(const struct facts *facts, struct buf *out)
+{
+    uint32_t line = 0;
+    for (uint32_t i = 0; i < facts->n_clones; i++) {
+        encode_clone(&facts->clones[i], line, out);
+        line = facts->clones[i].start_line;
+    }
+    for (uint32_t i = 0; i < facts->n_clones; i++) {
+        buf_append_be64(out, facts->clones[i].hash[0]);
+        buf_append_be64(out, facts->clones[i].hash[1]);
+    }
 }
 
 void
 facts_encode(const struct facts *facts, struct buf *out)
 {
     buf_append_byte(out, FACTS_VERSION);
+    buf_append_varint(out, facts->skipped == SKIP_NONE ? facts->n_clones : 0);
     buf_append_byte(out, (uint8_t)facts->skipped);
     buf_append_varint(out, facts->n_bytes);
     struct bytes encoding = bytes_of_text(facts->encoding ? facts->encoding : "");
@@ -104,12 +134,7 @@ facts_encode(const struct facts *facts, struct buf *out)
         encode_callable(&facts->callables[i], line, out);
         line = facts->callables[i].start_line;
     }
-    line = 0;
-    buf_append_varint(out, facts->n_clones);
-    for (uint32_t i = 0; i < facts->n_clones; i++) {
-        encode_clone(&facts->clones[i], line, out);
-        line = facts->clones[i].start_line;
-    }
+    encode_clones(facts, out);
 }
 
 /* ---- Decode --------------------------------------------------------------------------------- */
@@ -134,14 +159,19 @@ take_count(struct cut *cut, size_t bytes_each)
     return (uint32_t)cut_varint_max(cut, cut_left(cut) / bytes_each);
 }
 
+/* Those that are not said are as in BASE; NULL: 0. */
 static void
 decode_counts(struct cut *cut, const uint32_t base[COUNT_N], uint32_t counts[COUNT_N])
 {
     uint32_t mask = take_u32(cut);
     if (mask >> COUNT_N)
         cut->failed = true;
-    for (int i = 0; i < COUNT_N; i++)
-        counts[i] = mask >> i & 1 ? take_u32(cut) : base[i];
+    if (base)
+        memcpy(counts, base, COUNT_N * sizeof(*counts));
+    else
+        memset(counts, 0, COUNT_N * sizeof(*counts));
+    for (; mask && !cut->failed; mask &= mask - 1)
+        counts[__builtin_ctz(mask)] = take_u32(cut);
 }
 
 /* False when memory is out. */
@@ -168,14 +198,13 @@ decode_lines(struct cut *cut, struct arena *arena, struct line_set *out)
 static void
 decode_callable(struct cut *cut, uint32_t line, struct callable *callable)
 {
-    static const uint32_t zero[COUNT_N];
     callable->name = cut_take(cut, cut_varint_max(cut, cut_left(cut)));
     callable->start_line = take_line(cut, line);
     callable->end_line = take_line(cut, callable->start_line);
     for (int i = 0; i < FSTRING_N; i++)
         callable->sloc[i] = take_u32(cut);
     callable->text_lines = take_u32(cut);
-    decode_counts(cut, zero, callable->all);
+    decode_counts(cut, NULL, callable->all);
     decode_counts(cut, callable->all, callable->own);
     callable->cognitive = take_u32(cut);
     callable->max_nesting = take_u32(cut);
@@ -187,21 +216,45 @@ decode_callable(struct cut *cut, uint32_t line, struct callable *callable)
 static void
 decode_clone(struct cut *cut, uint32_t line, struct clone_candidate *clone)
 {
-    clone->hash[0] = cut_be64(cut);
-    clone->hash[1] = cut_be64(cut);
+    uint8_t tag = cut_byte(cut);
+    if (tag > CLONE_TAG_MAX)
+        cut->failed = true;
+    clone->definition = tag & 1;
+    clone->kind = tag >> CLONE_KIND_SHIFT & CLONE_KIND_MASK;
     clone->start_line = take_line(cut, line);
     clone->end_line = take_line(cut, clone->start_line);
-    for (int i = 0; i < FSTRING_N; i++)
-        clone->sloc[i] = take_u32(cut);
-    clone->n_statements = take_u32(cut);
-    clone->definition = cut_byte(cut);
-    clone->kind = cut_byte(cut);
-    if (clone->definition >= CLONE_N || clone->kind >= CLONE_KIND_N)
+    clone->sloc[FSTRING_PARTS] = take_u32(cut);
+    clone->sloc[FSTRING_ONE] =
+        tag & CLONE_HAS_SLOC_ONE ? take_u32(cut) : clone->sloc[FSTRING_PARTS];
+    clone->n_statements = tag & CLONE_HAS_STATEMENTS ? take_u32(cut) : 0;
+    if (clone->kind >= CLONE_KIND_N)
         cut->failed = true;
 }
 
+/* False when memory is out. */
+static bool
+decode_clones(struct cut *cut, struct arena *arena, struct facts *out)
+{
+    out->clones = arena_alloc_raw(arena, out->n_clones * sizeof(*out->clones),
+                                  _Alignof(struct clone_candidate));
+    if (!out->clones)
+        return false;
+    uint32_t line = 0;
+    for (uint32_t i = 0; i < out->n_clones; i++) {
+        decode_clone(cut, line, &out->clones[i]);
+        line = out->clones[i].start_line;
+    }
+    struct bytes hashes = cut_take(cut, (size_t)out->n_clones * HASH_BYTES);
+    for (uint32_t i = 0; hashes.data && i < out->n_clones; i++) {
+        struct cut hash = cut_init(bytes_slice(hashes, i * HASH_BYTES, (i + 1) * HASH_BYTES));
+        out->clones[i].hash[0] = cut_be64(&hash);
+        out->clones[i].hash[1] = cut_be64(&hash);
+    }
+    return true;
+}
+
 /* The fewest bytes a callable and a clone take. */
-enum { CALLABLE_BYTES = 13, CLONE_BYTES = 23 };
+enum { CALLABLE_BYTES = 13, CLONE_BYTES = 4 + HASH_BYTES };
 
 static bool
 decode_body(struct cut *cut, struct arena *arena, struct facts *out)
@@ -225,7 +278,8 @@ decode_body(struct cut *cut, struct arena *arena, struct facts *out)
         return false;
 
     out->n_callables = take_count(cut, CALLABLE_BYTES);
-    out->callables = ARENA_ARRAY(arena, out->n_callables, struct callable);
+    out->callables = arena_alloc_raw(arena, out->n_callables * sizeof(*out->callables),
+                                     _Alignof(struct callable));
     if (!out->callables)
         return false;
     uint32_t line = 0;
@@ -233,16 +287,7 @@ decode_body(struct cut *cut, struct arena *arena, struct facts *out)
         decode_callable(cut, line, &out->callables[i]);
         line = out->callables[i].start_line;
     }
-    out->n_clones = take_count(cut, CLONE_BYTES);
-    out->clones = ARENA_ARRAY(arena, out->n_clones, struct clone_candidate);
-    if (!out->clones)
-        return false;
-    line = 0;
-    for (uint32_t i = 0; i < out->n_clones && !cut->failed; i++) {
-        decode_clone(cut, line, &out->clones[i]);
-        line = out->clones[i].start_line;
-    }
-    return true;
+    return decode_clones(cut, arena, out);
 }
 
 int
@@ -254,7 +299,10 @@ facts_decode(struct bytes encoded, struct arena *arena, struct facts *out, struc
     if (!cut.failed && version != FACTS_VERSION)
         return err_set(err, ERR_DAMAGED, "facts of version %u, not %d: mine again", version,
                        FACTS_VERSION);
+    out->n_clones = take_count(&cut, CLONE_BYTES);
     out->skipped = (enum skip_reason)cut_byte(&cut);
+    if (out->n_clones && out->skipped != SKIP_NONE)
+        cut.failed = true;
     out->n_bytes = cut_varint(&cut);
     struct bytes encoding = cut_take(&cut, cut_varint_max(&cut, cut_left(&cut)));
     struct bytes copy = arena_copy(arena, encoding);
@@ -269,4 +317,12 @@ facts_decode(struct bytes encoded, struct arena *arena, struct facts *out, struc
     if (!cut_done(&cut))
         return err_set(err, ERR_DAMAGED, "facts are cut short or malformed");
     return 0;
+}
+
+size_t
+facts_hash_bytes(struct bytes encoded)
+{
+    struct cut cut = cut_init(encoded);
+    cut_byte(&cut);
+    return (size_t)take_count(&cut, CLONE_BYTES) * HASH_BYTES;
 }

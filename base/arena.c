@@ -110,24 +110,30 @@ next_chunk(struct arena *arena, size_t need)
 }
 
 void *
+arena_alloc_raw(struct arena *arena, size_t size, size_t align)
+{
+    struct arena_chunk *chunk = arena->current;
+    size_t at = chunk ? (chunk->used + align - 1) & ~(align - 1) : 0;
+    if (!chunk || at > chunk->capacity || chunk->capacity - at < size) {
+        chunk = next_chunk(arena, size);
+        if (!chunk)
+            return NULL;
+        at = 0;
+    }
+    arena->used_bytes += at + size - chunk->used;
+    chunk->used = at + size;
+    ASAN_UNPOISON_MEMORY_REGION(chunk->data + at, size);
+    return chunk->data + at;
+}
+
+void *
 arena_alloc(struct arena *arena, size_t count, size_t size, size_t align)
 {
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes))
         return NULL;
-    struct arena_chunk *chunk = arena->current;
-    size_t at = chunk ? (chunk->used + align - 1) & ~(align - 1) : 0;
-    if (!chunk || at > chunk->capacity || chunk->capacity - at < bytes) {
-        chunk = next_chunk(arena, bytes);
-        if (!chunk)
-            return NULL;
-        at = 0;
-    }
-    arena->used_bytes += at + bytes - chunk->used;
-    chunk->used = at + bytes;
-    void *result = chunk->data + at;
-    ASAN_UNPOISON_MEMORY_REGION(result, bytes);
-    if (bytes)
+    void *result = arena_alloc_raw(arena, bytes, align);
+    if (result && bytes)
         memset(result, 0, bytes);
     return result;
 }
@@ -135,11 +141,12 @@ arena_alloc(struct arena *arena, size_t count, size_t size, size_t align)
 struct bytes
 arena_copy(struct arena *arena, struct bytes b)
 {
-    uint8_t *copy = b.len < SIZE_MAX ? arena_alloc(arena, b.len + 1, 1, 1) : NULL;
+    uint8_t *copy = b.len < SIZE_MAX ? arena_alloc_raw(arena, b.len + 1, 1) : NULL;
     if (!copy)
         return (struct bytes){NULL, 0};
     if (b.len)
         memcpy(copy, b.data, b.len);
+    copy[b.len] = 0;
     return (struct bytes){copy, b.len};
 }
 

@@ -33,6 +33,8 @@ void arena_reset(struct arena *arena);
  * 64).  NULL when the product overflows or memory is out.  COUNT or SIZE 0 gives a valid pointer.
  */
 void *arena_alloc(struct arena *arena, size_t count, size_t size, size_t align);
+/* The same of one size, not zeroed: for what is written over at once. */
+void *arena_alloc_raw(struct arena *arena, size_t size, size_t align);
 /* A copy of B, with a NUL behind it that is not counted; data is NULL when memory is out. */
 struct bytes arena_copy(struct arena *arena, struct bytes b);
 /* A formatted string, NULL when memory is out. */

@@ -134,7 +134,7 @@ buf_append_be64(struct buf *buf, uint64_t value)
 }
 
 uint64_t
-cut_varint(struct cut *cut)
+cut_long_varint(struct cut *cut)
 {
     uint64_t value = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {
@@ -145,16 +145,6 @@ cut_varint(struct cut *cut)
         if (byte < 0x80)
             return value;
     }
-    cut->failed = true;
-    return 0;
-}
-
-uint64_t
-cut_varint_max(struct cut *cut, uint64_t max)
-{
-    uint64_t value = cut_varint(cut);
-    if (value <= max)
-        return value;
     cut->failed = true;
     return 0;
 }

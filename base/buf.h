@@ -62,9 +62,25 @@ cut_init(struct bytes b)
     return (struct cut){b.data, b.data ? b.data + b.len : NULL, false};
 }
 
-uint64_t cut_varint(struct cut *cut);
+uint64_t cut_long_varint(struct cut *cut); /* of any length; callers want cut_varint */
+/* A varint.  Nearly all are one byte, which costs a comparison. */
+static inline uint64_t
+cut_varint(struct cut *cut)
+{
+    if (!cut->failed && cut->at != cut->end && *cut->at < 0x80)
+        return *cut->at++;
+    return cut_long_varint(cut);
+}
 /* A varint that must not pass MAX; fails when it does. */
-uint64_t cut_varint_max(struct cut *cut, uint64_t max);
+static inline uint64_t
+cut_varint_max(struct cut *cut, uint64_t max)
+{
+    uint64_t value = cut_varint(cut);
+    if (value <= max)
+        return value;
+    cut->failed = true;
+    return 0;
+}
 uint8_t cut_byte(struct cut *cut);
 uint32_t cut_be32(struct cut *cut);
 uint64_t cut_be64(struct cut *cut);

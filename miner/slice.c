@@ -202,7 +202,8 @@ slice_write(const struct slice_result *result, struct store_writer *writer, stru
             bytes_slice(rest, item->facts_len, item->facts_len + item->hits_len);
         rest = bytes_slice(rest, item->facts_len + item->hits_len, rest.len);
         if (item->has_facts &&
-            store_put_facts(writer, blob, &context->fingerprint, facts, err) < 0)
+            store_put_facts(writer, blob, &context->fingerprint, facts, facts_hash_bytes(facts),
+                            err) < 0)
             return -1;
         if (item->has_hits && store_put_hits(writer, blob, &context->rules.group, hits, err) < 0)
             return -1;

@@ -39,8 +39,9 @@ put_facts(struct store_writer *writer, const struct ingest_context *context,
         const struct ingest_blob *blob = facts[i].blob;
         struct bytes encoded = buf_bytes(&facts[i].unit->encoded);
         size_t hits_at = blob->at + blob->facts_len;
-        result = store_put_facts(writer, &blob->id, &context->facts,
-                                 bytes_slice(encoded, blob->at, hits_at), err);
+        struct bytes found = bytes_slice(encoded, blob->at, hits_at);
+        result = store_put_facts(writer, &blob->id, &context->facts, found,
+                                 facts_hash_bytes(found), err);
         if (result == 0 && context->options->analyzer.rules)
             result = store_put_hits(writer, &blob->id, &context->group,
                                     bytes_slice(encoded, hits_at, hits_at + blob->hits_len), err);

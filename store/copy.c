@@ -300,7 +300,7 @@ copy_blob(void *context, struct bytes key, struct bytes stored, struct err *err)
     if (decode(work, key, stored, &plain, err) < 0)
         return -1;
     ++*(is_facts ? &work->result.n_facts : &work->result.n_hits);
-    int put = is_facts ? store_put_facts(work->to, &blob, &suffix, plain, err)
+    int put = is_facts ? store_put_facts(work->to, &blob, &suffix, plain, frame_tail_bytes(stored), err)
                        : store_put_hits(work->to, &blob, &suffix, plain, err);
     return put < 0 ? -1 : commit_when_full(work, err);
 }

@@ -213,7 +213,7 @@ put_text(struct store *store, MDB_txn *txn, const char *name, const char *text, 
     int result = frame_encoder_init(&encoder, 1, err);
     if (result == 0)
         result =
-            frame_encode(&encoder, TABLE_META, key_bytes(&key), bytes_of_text(text), &stored, err);
+            frame_encode(&encoder, TABLE_META, key_bytes(&key), bytes_of_text(text), 0, &stored, err);
     if (result == 0) {
         MDB_val name_val = {key.len, key.data}, stored_val = {stored.len, stored.data};
         int rc = mdb_put(txn, store->tables[TABLE_META], &name_val, &stored_val, 0);

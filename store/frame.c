@@ -1,10 +1,14 @@
 /* See frame.h.  Contexts are reused; a dictionary is digested once, when it is set. */
 #include "store/frame.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
+
+/* What a value that is not compressed begins with, behind its check. */
+enum { FORM_AS_IS = 0 };
 
 int
 frame_encoder_init(struct frame_encoder *encoder, int level, struct err *err)
@@ -46,24 +50,41 @@ check_of(enum store_table table, struct bytes key, struct bytes frame)
     return (uint32_t)XXH3_64bits_withSeed(frame.data, frame.len, seed);
 }
 
+/* Compression that saves less than a quarter is not worth its time at every reading. */
+static bool
+is_worth_it(size_t plain_bytes, size_t frame_bytes)
+{
+    return frame_bytes <= plain_bytes - plain_bytes / 4;
+}
+
 int
 frame_encode(struct frame_encoder *encoder, enum store_table table, struct bytes key,
-             struct bytes plain, struct buf *out, struct err *err)
+             struct bytes plain, size_t tail_bytes, struct buf *out, struct err *err)
 {
+    assert(tail_bytes <= plain.len);
     if (plain.len > FRAME_PLAIN_MAX)
         return err_set(err, ERR_UNSUPPORTED, "a value of %zu bytes is over the limit of %d",
                        plain.len, FRAME_PLAIN_MAX);
     buf_reset(out);
-    size_t bound = ZSTD_compressBound(plain.len);
-    uint8_t *to = buf_reserve(out, FRAME_CHECK_BYTES + bound);
+    size_t packed = plain.len - tail_bytes;
+    size_t bound = ZSTD_compressBound(packed);
+    uint8_t *to = buf_reserve(out, FRAME_CHECK_BYTES + 1 + bound + tail_bytes);
     if (!to)
         return err_nomem(err, "compressed value");
+    uint8_t *frame = to + FRAME_CHECK_BYTES;
     ZSTD_CCtx_refCDict(encoder->context, encoder->dictionaries[table]);
-    size_t n =
-        ZSTD_compress2(encoder->context, to + FRAME_CHECK_BYTES, bound, plain.data, plain.len);
+    size_t n = ZSTD_compress2(encoder->context, frame, bound, plain.data, packed);
     if (ZSTD_isError(n))
         return err_set(err, ERR_NOMEM, "compress a value: %s", ZSTD_getErrorName(n));
-    buf_append_be32(out, check_of(table, key, (struct bytes){to + FRAME_CHECK_BYTES, n}));
+    if (table != TABLE_META && !is_worth_it(packed, n)) {
+        frame[0] = FORM_AS_IS;
+        n = 1;
+        tail_bytes = plain.len;
+    }
+    if (tail_bytes)
+        memcpy(frame + n, plain.data + plain.len - tail_bytes, tail_bytes);
+    n += tail_bytes;
+    buf_append_be32(out, check_of(table, key, (struct bytes){frame, n}));
     out->len += n;
     return 0;
 }
@@ -107,53 +128,93 @@ frame_is_whole(enum store_table table, struct bytes key, struct bytes stored)
     return check == check_of(table, key, (struct bytes){cut.at, cut_left(&cut)});
 }
 
-bool
-frame_needs_at_most(struct bytes stored, unsigned dictionary_id)
+/* ---- What stored bytes are made of --------------------------------------------------------- */
+
+/* A stored value taken apart; frame is empty when it is kept as it is. */
+struct parts {
+    struct bytes frame;
+    uint64_t frame_plain_bytes;
+    struct bytes tail;
+};
+
+/* False when STORED cannot be a value. */
+static bool
+take_apart(struct bytes stored, struct parts *out)
 {
-    if (stored.len < FRAME_CHECK_BYTES)
+    *out = (struct parts){0};
+    if (stored.len <= FRAME_CHECK_BYTES)
         return false;
-    unsigned needed =
-        ZSTD_getDictID_fromFrame(stored.data + FRAME_CHECK_BYTES, stored.len - FRAME_CHECK_BYTES);
+    struct bytes rest = bytes_slice(stored, FRAME_CHECK_BYTES, stored.len);
+    if (rest.data[0] == FORM_AS_IS) {
+        out->tail = bytes_slice(rest, 1, rest.len);
+        return out->tail.len <= FRAME_PLAIN_MAX;
+    }
+    size_t n = ZSTD_findFrameCompressedSize(rest.data, rest.len);
+    unsigned long long plain = ZSTD_getFrameContentSize(rest.data, rest.len);
+    if (ZSTD_isError(n) || plain > FRAME_PLAIN_MAX)
+        return false;
+    out->frame = bytes_slice(rest, 0, n);
+    out->frame_plain_bytes = plain;
+    out->tail = bytes_slice(rest, n, rest.len);
+    return out->tail.len <= FRAME_PLAIN_MAX - plain;
+}
+
+static bool
+needs_at_most(const struct parts *parts, unsigned dictionary_id)
+{
+    unsigned needed = ZSTD_getDictID_fromFrame(parts->frame.data, parts->frame.len);
     return needed == 0 || needed == dictionary_id;
 }
 
-static unsigned long long
-content_size(struct bytes frame)
+bool
+frame_needs_at_most(struct bytes stored, unsigned dictionary_id)
 {
-    unsigned long long size = ZSTD_getFrameContentSize(frame.data, frame.len);
-    return size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN ? UINT64_MAX : size;
-}
-
-int
-frame_decode(struct frame_decoder *decoder, enum store_table table, struct bytes key,
-             struct bytes stored, struct arena *arena, struct bytes *out, struct err *err)
-{
-    if (!frame_is_whole(table, key, stored))
-        return err_set(err, ERR_DAMAGED, "its check does not fit");
-    struct bytes frame = bytes_slice(stored, FRAME_CHECK_BYTES, stored.len);
-    unsigned long long size = content_size(frame);
-    if (size > FRAME_PLAIN_MAX)
-        return err_set(err, ERR_DAMAGED, "it is no compressed frame of a possible size");
-    if (!frame_needs_at_most(stored, decoder->dictionary_ids[table]))
-        return err_set(err, ERR_DAMAGED, "it needs a dictionary that the store lacks");
-    uint8_t *plain = arena_alloc(arena, (size_t)size + 1, 1, 1);
-    if (!plain)
-        return err_nomem(err, "decompressed value");
-    size_t n = ZSTD_decompress_usingDDict(decoder->context, plain, (size_t)size, frame.data,
-                                          frame.len, decoder->dictionaries[table]);
-    if (ZSTD_isError(n))
-        return err_set(err, ERR_DAMAGED, "%s", ZSTD_getErrorName(n));
-    if (n != size)
-        return err_set(err, ERR_DAMAGED, "it is shorter than it says");
-    *out = (struct bytes){plain, n};
-    return 0;
+    struct parts parts;
+    return take_apart(stored, &parts) && needs_at_most(&parts, dictionary_id);
 }
 
 uint64_t
 frame_plain_bytes(struct bytes stored)
 {
-    if (stored.len < FRAME_CHECK_BYTES)
-        return 0;
-    unsigned long long size = content_size(bytes_slice(stored, FRAME_CHECK_BYTES, stored.len));
-    return size > FRAME_PLAIN_MAX ? 0 : size;
+    struct parts parts;
+    return take_apart(stored, &parts) ? parts.frame_plain_bytes + parts.tail.len : 0;
+}
+
+size_t
+frame_tail_bytes(struct bytes stored)
+{
+    struct parts parts;
+    return take_apart(stored, &parts) ? parts.tail.len : 0;
+}
+
+/* ---- Decode -------------------------------------------------------------------------------- */
+
+int
+frame_decode(struct frame_decoder *decoder, enum store_table table, struct bytes key,
+             struct bytes stored, struct arena *arena, struct bytes *out, struct err *err)
+{
+    struct parts parts;
+    if (!frame_is_whole(table, key, stored))
+        return err_set(err, ERR_DAMAGED, "its check does not fit");
+    if (!take_apart(stored, &parts))
+        return err_set(err, ERR_DAMAGED, "it is no compressed frame of a possible size");
+    size_t packed = (size_t)parts.frame_plain_bytes;
+    uint8_t *plain = arena_alloc_raw(arena, packed + parts.tail.len + 1, 1);
+    if (!plain)
+        return err_nomem(err, "decompressed value");
+    if (parts.frame.len) {
+        if (!needs_at_most(&parts, decoder->dictionary_ids[table]))
+            return err_set(err, ERR_DAMAGED, "it needs a dictionary that the store lacks");
+        size_t n = ZSTD_decompress_usingDDict(decoder->context, plain, packed, parts.frame.data,
+                                              parts.frame.len, decoder->dictionaries[table]);
+        if (ZSTD_isError(n))
+            return err_set(err, ERR_DAMAGED, "%s", ZSTD_getErrorName(n));
+        if (n != packed)
+            return err_set(err, ERR_DAMAGED, "it is shorter than it says");
+    }
+    if (parts.tail.len)
+        memcpy(plain + packed, parts.tail.data, parts.tail.len);
+    plain[packed + parts.tail.len] = 0;
+    *out = (struct bytes){plain, packed + parts.tail.len};
+    return 0;
 }

@@ -1,9 +1,11 @@
 /*
  * Frame: a value as it lies in the store.
  *
- * Four bytes of check, then one zstd frame with content size and content checksum.  The check is
- * taken over table, key and frame, so a value that ended up under another key, or a key with a
- * flipped bit, is noticed without decompressing.  Facts and hits may use a dictionary.
+ * Four bytes of check, then one zstd frame with content size and content checksum, then the value's
+ * tail as it is: the bytes at its end of which the caller knows that they do not compress.  A value
+ * that compresses badly is kept as it is behind a byte 0, which begins no zstd frame.  The check is
+ * taken over table, key and all that follows it, so a value that ended up under another key, or a
+ * key with a flipped bit, is noticed without decompressing.  Facts and hits may use a dictionary.
  *
  * Threads: an encoder or decoder belongs to one thread.
  */
@@ -34,9 +36,10 @@ void frame_encoder_clear(struct frame_encoder *encoder);
 /* Use DICTIONARY (copied) for values of TABLE from now on. */
 int frame_encoder_set_dictionary(struct frame_encoder *encoder, enum store_table table,
                                  struct bytes dictionary, struct err *err);
-/* Replace OUT by the stored form of PLAIN.  ERR_UNSUPPORTED above FRAME_PLAIN_MAX, ERR_NOMEM. */
+/* Replace OUT by the stored form of PLAIN, the last TAIL_BYTES of which are not compressed.
+ * ERR_UNSUPPORTED above FRAME_PLAIN_MAX, ERR_NOMEM. */
 int frame_encode(struct frame_encoder *encoder, enum store_table table, struct bytes key,
-                 struct bytes plain, struct buf *out, struct err *err);
+                 struct bytes plain, size_t tail_bytes, struct buf *out, struct err *err);
 
 struct frame_decoder {
     ZSTD_DCtx *context;
@@ -56,7 +59,9 @@ int frame_decode(struct frame_decoder *decoder, enum store_table table, struct b
 bool frame_is_whole(enum store_table table, struct bytes key, struct bytes stored);
 /* Does STORED, which is whole, need no dictionary or the one with DICTIONARY_ID? */
 bool frame_needs_at_most(struct bytes stored, unsigned dictionary_id);
-/* How many bytes STORED decompresses to by its own word; 0 when it does not say. */
+/* How many bytes STORED decodes to by its own word; 0 when it does not say. */
 uint64_t frame_plain_bytes(struct bytes stored);
+/* How many of them are its tail. */
+size_t frame_tail_bytes(struct bytes stored);
 
 #endif

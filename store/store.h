@@ -23,7 +23,7 @@
 #include "base/oid.h"
 
 enum {
-    STORE_SCHEMA = 1,
+    STORE_SCHEMA = 2,
     STORE_KEY_BYTES = 16,
     STORE_ID_MAX = 480 /* bytes of a trajectory id, which holds no NUL */
 };
@@ -201,9 +201,11 @@ uint64_t store_writer_pending_bytes(const struct store_writer *writer);
  * All puts copy what they are given.  The map grows by itself.  On failure (ERR_FULL, ERR_IO,
  * ERR_NOMEM) the batch is lost and the writer can only be closed.
  * Puts of facts and hits under a key that is there are ignored: content is content-addressed.
+ * The last TAIL_BYTES of ENCODED are kept as they are: hashes, which do not compress.
  */
 int store_put_facts(struct store_writer *writer, const struct oid *blob,
-                    const struct store_key *fingerprint, struct bytes encoded, struct err *err);
+                    const struct store_key *fingerprint, struct bytes encoded, size_t tail_bytes,
+                    struct err *err);
 int store_put_hits(struct store_writer *writer, const struct oid *blob,
                    const struct store_key *group, struct bytes encoded, struct err *err);
 /* FILES in bytewise order of paths; *KEY is the listing's name. */

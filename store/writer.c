@@ -98,12 +98,12 @@ find(struct store_writer *writer, enum store_table table, struct bytes key, stru
 }
 
 static int
-put(struct store_writer *writer, enum store_table table, struct bytes key, struct bytes plain,
-    struct err *err)
+put_with_tail(struct store_writer *writer, enum store_table table, struct bytes key,
+              struct bytes plain, size_t tail_bytes, struct err *err)
 {
     if (need_batch(writer, err) < 0)
         return -1;
-    if (frame_encode(&writer->encoder, table, key, plain, &writer->stored, err) < 0) {
+    if (frame_encode(&writer->encoder, table, key, plain, tail_bytes, &writer->stored, err) < 0) {
         writer->has_failed = true;
         return -1;
     }
@@ -114,6 +114,13 @@ put(struct store_writer *writer, enum store_table table, struct bytes key, struc
         return fail(writer, rc, "write a value", err);
     writer->pending_bytes += key.len + writer->stored.len;
     return 0;
+}
+
+static int
+put(struct store_writer *writer, enum store_table table, struct bytes key, struct bytes plain,
+    struct err *err)
+{
+    return put_with_tail(writer, table, key, plain, 0, err);
 }
 
 /* Is there a value under KEY that can be used? */
@@ -252,16 +259,17 @@ learn(struct store_writer *writer, enum store_table table, struct bytes key, str
 
 static int
 put_blob(struct store_writer *writer, enum store_table table, const struct oid *blob,
-         const struct store_key *suffix, struct bytes encoded, struct err *err)
+         const struct store_key *suffix, struct bytes encoded, size_t tail_bytes, struct err *err)
 {
     struct key key;
     key_of_blob(blob, suffix, &key);
     enum store_outcome outcome = has(writer, table, key_bytes(&key), err);
     if (outcome != STORE_MISSING)
         return outcome == STORE_FOUND ? 0 : -1;
-    if (learn(writer, table, key_bytes(&key), encoded, err) < 0)
+    struct bytes packed = bytes_slice(encoded, 0, encoded.len - tail_bytes);
+    if (learn(writer, table, key_bytes(&key), packed, err) < 0)
         return -1;
-    return put(writer, table, key_bytes(&key), encoded, err);
+    return put_with_tail(writer, table, key_bytes(&key), encoded, tail_bytes, err);
 }
 
 /* Note in the meta table that there are facts with FINGERPRINT. */
@@ -282,18 +290,19 @@ note_fingerprint(struct store_writer *writer, const struct store_key *fingerprin
 
 int
 store_put_facts(struct store_writer *writer, const struct oid *blob,
-                const struct store_key *fingerprint, struct bytes encoded, struct err *err)
+                const struct store_key *fingerprint, struct bytes encoded, size_t tail_bytes,
+                struct err *err)
 {
     if (note_fingerprint(writer, fingerprint, err) < 0)
         return -1;
-    return put_blob(writer, TABLE_FACTS, blob, fingerprint, encoded, err);
+    return put_blob(writer, TABLE_FACTS, blob, fingerprint, encoded, tail_bytes, err);
 }
 
 int
 store_put_hits(struct store_writer *writer, const struct oid *blob, const struct store_key *group,
                struct bytes encoded, struct err *err)
 {
-    return put_blob(writer, TABLE_HITS, blob, group, encoded, err);
+    return put_blob(writer, TABLE_HITS, blob, group, encoded, 0, err);
 }
 
 /* ---- Listings ------------------------------------------------------------------------------ */

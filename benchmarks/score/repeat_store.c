@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analyzer/analyzer.h"
 #include "base/map.h"
 #include "base/num.h"
 #include "store/store.h"
@@ -45,7 +46,7 @@ copy_values(struct repeat *repeat, const struct oid *from, const struct oid *to,
         return 0;
     if (store_get_facts(repeat->reader, from, &repeat->facts, &repeat->arena, &value, err) !=
             STORE_FOUND ||
-        store_put_facts(repeat->writer, to, &repeat->facts, value, err) < 0)
+        store_put_facts(repeat->writer, to, &repeat->facts, value, facts_hash_bytes(value), err) < 0)
         return -1;
     repeat->n_blobs++;
     if (!repeat->has_group || store_get_hits(repeat->reader, from, &repeat->group, &repeat->arena,

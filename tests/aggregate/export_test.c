@@ -40,7 +40,7 @@ put_facts(struct box *box, struct store_writer *writer, struct oid *blob)
     assert_ok(box, analyzer_run(analyzer, BYTES("def f(a):\n    if a:\n        return g(a)\n"),
                                 &analysis, &box->err));
     facts_encode(&analysis.facts, &encoded);
-    assert_ok(box, store_put_facts(writer, blob, &fingerprint, buf_bytes(&encoded), &box->err));
+    assert_ok(box, store_put_facts(writer, blob, &fingerprint, buf_bytes(&encoded), 0, &box->err));
     buf_clear(&encoded);
     analyzer_destroy(analyzer);
 }

@@ -104,7 +104,7 @@ box_open(struct panel_box *box)
         buf_reset(&encoded);
         facts_encode(&box->blobs[i], &encoded);
         box_ok(box,
-               store_put_facts(box->writer, &id, &box->facts_key, buf_bytes(&encoded), &box->err));
+               store_put_facts(box->writer, &id, &box->facts_key, buf_bytes(&encoded), 0, &box->err));
     }
     buf_clear(&encoded);
 }

@@ -88,7 +88,7 @@ test_aggregate_walk__a_blob_the_rules_were_not_run_on_leaves_verbosity_out(void 
     struct oid id = box_blob_id(250);
     struct buf encoded = {0};
     facts_encode(&box.blobs[0], &encoded);
-    box_ok(&box, store_put_facts(box.writer, &id, &box.facts_key, buf_bytes(&encoded), &box.err));
+    box_ok(&box, store_put_facts(box.writer, &id, &box.facts_key, buf_bytes(&encoded), 0, &box.err));
     struct store_file file = {BYTES("a.py"), id, 0100644};
     struct store_checkpoint checkpoint = {.name = BYTES("c0")};
     box_ok(&box, store_put_listing(box.writer, &file, 1, &checkpoint.listing, &box.err));

@@ -111,7 +111,7 @@ mine_until_full(struct box *box)
         result = store_writer_open(box->store, &box->writer, &box->err);
     for (uint32_t n = 0; result == 0 && n < 100000; n++) {
         struct oid blob = box_oid(n);
-        result = store_put_facts(box->writer, &blob, &fingerprint, box_facts(box, n), &box->err);
+        result = store_put_facts(box->writer, &blob, &fingerprint, box_facts(box, n), 0, &box->err);
         arena_reset(&box->arena);
         if (result == 0 && n % 100 == 99)
             result = store_writer_commit(box->writer, &box->err);

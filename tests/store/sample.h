@@ -33,7 +33,7 @@ sample_put_blobs(struct box *box, struct store_reader *reader, uint32_t t,
         struct oid blob = box_oid(n);
         if (store_has_facts(reader, &blob, fingerprint, &box->err) != STORE_FOUND)
             assert_ok(box, store_put_facts(box->writer, &blob, fingerprint, box_facts(box, n),
-                                           &box->err));
+                                           n % 3, &box->err));
         if (store_has_hits(reader, &blob, group, &box->err) != STORE_FOUND)
             assert_ok(box,
                       store_put_hits(box->writer, &blob, group, box_facts(box, n % 7), &box->err));

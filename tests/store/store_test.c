@@ -11,7 +11,7 @@ test_store_get__facts_and_hits_come_back(void **state)
     struct store_key fingerprint = box_key(1), stale = box_key(2);
     struct bytes out;
     box_open(box, STORE_WRITE);
-    assert_ok(box, store_put_facts(box->writer, &blob, &fingerprint, BYTES("f\0acts"), &box->err));
+    assert_ok(box, store_put_facts(box->writer, &blob, &fingerprint, BYTES("f\0acts"), 0, &box->err));
     assert_ok(box, store_put_hits(box->writer, &blob, &stale, BYTES(""), &box->err));
     assert_int_equal(store_has_facts(box->reader, &blob, &fingerprint, &box->err), STORE_MISSING);
     box_commit(box);
@@ -27,6 +27,32 @@ test_store_get__facts_and_hits_come_back(void **state)
 }
 
 static void
+test_store_get__a_tail_and_a_value_that_does_not_compress_come_back(void **state)
+{
+    struct box *box = *state;
+    struct store_key fingerprint = box_key(1);
+    uint8_t value[4096] = {0};
+    const size_t tails[] = {0, 1, 1000, sizeof(value)};
+    for (size_t i = sizeof(value) - 1000; i < sizeof(value); i++)
+        value[i] = (uint8_t)(i * i >> 3);
+    const struct bytes all = {value, sizeof(value)};
+    box_open(box, STORE_WRITE);
+    for (uint32_t n = 0; n < 4; n++) {
+        struct oid blob = box_oid(n);
+        assert_ok(box,
+                  store_put_facts(box->writer, &blob, &fingerprint, all, tails[n], &box->err));
+    }
+    box_commit(box);
+    for (uint32_t n = 0; n < 4; n++) {
+        struct oid blob = box_oid(n);
+        struct bytes out;
+        assert_ok(box,
+                  store_get_facts(box->reader, &blob, &fingerprint, &box->arena, &out, &box->err));
+        assert_true(bytes_equal(out, all));
+    }
+}
+
+static void
 test_store_get__values_from_before_and_after_the_dictionary(void **state)
 {
     struct box *box = *state;
@@ -36,7 +62,7 @@ test_store_get__values_from_before_and_after_the_dictionary(void **state)
     for (uint32_t n = 0; n < N_BLOBS; n++) {
         struct oid blob = box_oid(n);
         assert_ok(box,
-                  store_put_facts(box->writer, &blob, &fingerprint, box_facts(box, n), &box->err));
+                  store_put_facts(box->writer, &blob, &fingerprint, box_facts(box, n), 0, &box->err));
     }
     box_commit(box);
     for (int reopened = 0; reopened < 2; reopened++) {
@@ -63,7 +89,7 @@ test_store_list_fingerprints__each_once(void **state)
     for (uint32_t n = 0; n < 20; n++) {
         struct oid blob = box_oid(n);
         struct store_key fingerprint = box_key((uint8_t)(n % 2));
-        assert_ok(box, store_put_facts(box->writer, &blob, &fingerprint, BYTES("x"), &box->err));
+        assert_ok(box, store_put_facts(box->writer, &blob, &fingerprint, BYTES("x"), 0, &box->err));
     }
     box_commit(box);
     struct store_key *found;
@@ -278,7 +304,7 @@ static void
 test_store_open__refuses_another_schema(void **state)
 {
     struct box *box = *state;
-    const char *versions[] = {"2", "0", "one"};
+    const char *versions[] = {"3", "1", "one"};
     enum err_code codes[] = {ERR_UNSUPPORTED, ERR_UNSUPPORTED, ERR_DAMAGED};
     box_open(box, STORE_WRITE);
     box_close(box);
@@ -355,6 +381,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         box_test(test_store_get__facts_and_hits_come_back),
+        box_test(test_store_get__a_tail_and_a_value_that_does_not_compress_come_back),
         box_test(test_store_get__values_from_before_and_after_the_dictionary),
         box_test(test_store_list_fingerprints__each_once),
         box_test(test_store_get__rules_and_groups),
