@@ -190,6 +190,51 @@ test_aggregate_scores__filters_take_what_they_name(void **state)
     box_close(&box);
 }
 
+/* The sum of MEMBER over all lines that the filter leaves. */
+static uint64_t
+sum_member(struct panel_box *box, struct panel_filter filter, const char *member)
+{
+    struct buf out = score_lines(box, (struct panel_options){.n_jobs = 2, .filter = filter});
+    uint64_t sum = 0;
+    buf_append_byte(&out, 0);
+    for (char *at = (char *)out.data; (at = strstr(at, member)); at += strlen(member))
+        sum += strtoull(at + strlen(member), NULL, 10);
+    buf_clear(&out);
+    return sum;
+}
+
+static void
+test_aggregate_scores__filters_by_license_and_by_path(void **state)
+{
+    (void)state;
+    static const char member[] = "\"total_loc\":";
+    const struct bytes mit = BYTES("MIT"), any = BYTES(""), one = BYTES("pkg/m01.py");
+    struct panel_box box;
+    box_open(&box);
+    put_some(&box, false);
+    struct store_checkpoint checkpoint = {.name = BYTES("c0"),
+                                          .has_time = true,
+                                          .time_s = 1655000000,
+                                          .listing = box_put_listing(&box, 3, 0)};
+    struct store_trajectory licensed = {.id = BYTES("o/licensed"),
+                                        .kind = BYTES("human"),
+                                        .license = mit,
+                                        .stars = 1,
+                                        .n_checkpoints = 1};
+    box_ok(&box, store_put_trajectory(box.writer, &licensed, &checkpoint, 1, &box.err));
+    struct panel_filter by_license = {.licenses = {&mit, 1}};
+    assert_int_equal(count_lines(&box, by_license), 1);
+
+    struct source_filter only = {.suffixes = {&any, 1}, .include = {&one, 1}};
+    struct source_filter without = {.suffixes = {&any, 1}, .exclude = {&one, 1}};
+    uint64_t all = sum_member(&box, (struct panel_filter){0}, member);
+    uint64_t of_one = sum_member(&box, (struct panel_filter){.files = &only}, member);
+    uint64_t of_others = sum_member(&box, (struct panel_filter){.files = &without}, member);
+    assert_true(of_one > 0 && of_others > of_one);
+    assert_int_equal(of_one + of_others, all);
+    box_close(&box);
+}
+
 static void
 test_aggregate_scores__a_trajectory_without_facts_is_named_and_the_others_come(void **state)
 {
@@ -242,6 +287,7 @@ main(void)
             test_aggregate_walk__a_blob_the_rules_were_not_run_on_leaves_verbosity_out),
         cmocka_unit_test(test_aggregate_scores__same_bytes_for_any_jobs_and_order_of_putting),
         cmocka_unit_test(test_aggregate_scores__filters_take_what_they_name),
+        cmocka_unit_test(test_aggregate_scores__filters_by_license_and_by_path),
         cmocka_unit_test(
             test_aggregate_scores__a_trajectory_without_facts_is_named_and_the_others_come),
         cmocka_unit_test(test_panel_parse_day__takes_real_days_only),
