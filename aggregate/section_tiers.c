@@ -133,8 +133,6 @@ section_tiers(struct context *context)
         section_note(section,
                      "Verbosity counts %zu of the %zu rules that were run; the paper's counts 137 "
                      "of its own.",
-                     count_rules(context), context->rules->n_items); the paper's counts "
-                     "137 that are not published.",
                      count_rules(context), context->rules->n_items);
     if (population_stats(context, POPULATION_REPOSITORIES, MEASURE_VERBOSITY).n == 0 &&
         population_count(context->study, POPULATION_REPOSITORIES))

@@ -2,6 +2,20 @@
 #include "cli/check.h"
 
 static void
+write_rules(const struct check *check, struct buf *out)
+{
+    uint32_t n_rules = ruleset_count(check->rules), n_counting = 0;
+    for (uint32_t i = 0; i < n_rules; i++)
+        n_counting += scorer_takes_rule(check->scorer, i) ? 1 : 0;
+    buf_printf(out, "rules       %llu source lines, %llu hits of %u rules",
+               (unsigned long long)check->score.ast_grep_flagged_loc,
+               (unsigned long long)check->score.ast_grep_hits, n_counting);
+    if (n_counting < n_rules)
+        buf_printf(out, " (%u more do not count)", n_rules - n_counting);
+    buf_append_byte(out, '\n');
+}
+
+static void
 write_score(const struct check *check, struct buf *out)
 {
     const struct score *s = &check->score;
@@ -9,7 +23,8 @@ write_score(const struct check *check, struct buf *out)
     buf_printf(out, "files       %llu scanned, %llu left out\n",
                (unsigned long long)s->files_scanned, left_out);
     buf_printf(out, "lines       %llu source lines\n", (unsigned long long)s->total_loc);
-    buf_printf(out, "functions   %llu: %llu of high complexity, %llu of high cognitive complexity\n",
+    buf_printf(out,
+               "functions   %llu: %llu of high complexity, %llu of high cognitive complexity\n",
                (unsigned long long)s->total_functions, (unsigned long long)s->high_cc_functions,
                (unsigned long long)s->high_cog_functions);
     buf_printf(out, "erosion     %.4f  (mass %.1f of %.1f)\n", s->erosion, s->high_cc_mass,
@@ -19,9 +34,7 @@ write_score(const struct check *check, struct buf *out)
     if (s->has_clones)
         buf_printf(out, "clones      %llu source lines\n", (unsigned long long)s->clone_loc);
     if (s->has_rules)
-        buf_printf(out, "rules       %llu source lines, %llu hits of %u rules\n",
-                   (unsigned long long)s->ast_grep_flagged_loc,
-                   (unsigned long long)s->ast_grep_hits, ruleset_count(check->rules));
+        write_rules(check, out);
     if (s->has_structural)
         buf_printf(out, "wrappers    %llu source lines\n",
                    (unsigned long long)s->structural_rule_loc);
@@ -57,12 +70,17 @@ static void
 write_others(const struct check *check, const struct flag *flag, struct buf *out)
 {
     const struct clone_group *group = &check->groups[flag->group];
+    const struct clone_place *here = &group->places[flag->place];
     size_t n_named = 0;
     for (size_t k = 0; k < group->n_places && n_named < 3; k++) {
+        const struct clone_place *place = &group->places[k];
         if (k == flag->place)
             continue;
-        buf_append_text(out, n_named++ ? ", " : "copy of ");
-        write_place(check, &group->places[k], out);
+        buf_append_text(out, n_named++ ? ", " : "clone: the same as ");
+        if (place->file == here->file)
+            buf_printf(out, "lines %u-%u", place->start_line, place->end_line);
+        else
+            write_place(check, place, out);
     }
     if (group->n_places - 1 > n_named)
         buf_printf(out, " and %zu more", group->n_places - 1 - n_named);
@@ -93,6 +111,20 @@ write_flag(const struct check *check, size_t file, const struct flag *flag, stru
     buf_append_byte(out, '\n');
 }
 
+/* Does FLAGS[AT], a clone, lie in a longer one that has as many copies?  Then that says it all. */
+static bool
+is_part_of_clone(const struct check *check, const struct flag *flags, size_t n, size_t at)
+{
+    const struct flag *flag = &flags[at];
+    for (size_t i = 0; i < n && flags[i].start_line <= flag->start_line; i++)
+        if (i != at && flags[i].kind == FLAG_CLONE && flag->kind == FLAG_CLONE &&
+            flags[i].end_line >= flag->end_line &&
+            flags[i].end_line - flags[i].start_line > flag->end_line - flag->start_line &&
+            check->groups[flags[i].group].n_places == check->groups[flag->group].n_places)
+            return true;
+    return false;
+}
+
 static int
 write_flags(struct check *check, struct buf *out, struct err *err)
 {
@@ -105,7 +137,8 @@ write_flags(struct check *check, struct buf *out, struct err *err)
                         &check->arena, &flags, &n_flags, err) < 0)
             return -1;
         for (size_t i = 0; i < n_flags; i++)
-            write_flag(check, file, &flags[i], out);
+            if (!is_part_of_clone(check, flags, n_flags, i))
+                write_flag(check, file, &flags[i], out);
     }
     return 0;
 }

@@ -1,0 +1,57 @@
+#!/bin/sh
+# strata check on one file says what flags each line: rule and message, or clone and its other places.
+# usage: check_flags_test.sh STRATA
+set -eu
+strata=$(realpath "$1")
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+
+cat > shop.py <<'EOF'
+def total(items):
+    for item in items:
+        if item.price:
+            book(item)
+            print(item)
+    return {}.get("a", None)
+
+
+def count(things):
+    for thing in things:
+        if thing.price:
+            book(thing)
+            print(thing)
+    return 1 != None
+EOF
+cat > rules.yml <<'EOF'
+id: plain-get
+language: python
+severity: warning
+message: Drop the default.
+rule: {pattern: "$D.get($K, None)"}
+---
+id: only-advice
+language: python
+severity: hint
+message: Never mind.
+metadata: {advice: true}
+rule: {pattern: "$A != None"}
+EOF
+cat > expected <<'EOF'
+clones      8 source lines
+rules       1 source lines, 1 hits of 1 rules (1 more do not count)
+verbosity   0.7500  (9 lines)
+shop.py:2-5: clone: the same as lines 10-13
+shop.py:6-6: plain-get: Drop the default.
+shop.py:10-13: clone: the same as lines 2-5
+EOF
+"$strata" check --quiet --rules rules.yml shop.py | sed -n '/^clones/,$p' > actual
+diff expected actual
+
+# The same clone in another file is named with the file.
+cp shop.py copy.py
+"$strata" check --quiet --rules rules.yml --flags . > actual
+grep -q 'copy.py:2-5: clone: the same as lines 10-13, shop.py:2-5, shop.py:10-13$' actual || {
+    cat actual
+    exit 1
+}
