@@ -16,24 +16,22 @@ struct kind_index {
 /* -1 when memory is out. */
 int kind_index_build(const struct flat *flat, struct arena *arena, struct kind_index *out);
 
-/* Is there a node of some kind in KINDS? */
-static inline bool
-kind_index_has_any(const struct kind_index *index, const struct kind_set *kinds)
-{
-    for (unsigned word = 0; word < KIND_WORDS; word++)
-        for (uint64_t bits = kinds->words[word]; bits; bits &= bits - 1) {
-            unsigned bit = word * 64 + (unsigned)__builtin_ctzll(bits);
-            if (index->first[bit] < index->first[bit + 1])
-                return true;
-        }
-    return false;
-}
-
 static inline uint32_t
 kind_index_count(const struct kind_index *index, uint16_t kind)
 {
     unsigned bit = kind % KIND_BITS;
     return index->first[bit + 1] - index->first[bit];
+}
+
+/* How many nodes have a kind in KINDS. */
+static inline uint32_t
+kind_index_count_all(const struct kind_index *index, const struct kind_set *kinds)
+{
+    uint32_t n = 0;
+    for (unsigned word = 0; word < KIND_WORDS; word++)
+        for (uint64_t bits = kinds->words[word]; bits; bits &= bits - 1)
+            n += kind_index_count(index, (uint16_t)(word * 64 + (unsigned)__builtin_ctzll(bits)));
+    return n;
 }
 
 #endif

@@ -40,16 +40,28 @@ matching_begin(struct matching *matching, const struct flat *flat, struct arena 
     matching->arena = arena;
     matching->frame = matching->n_slots = matching->n_trail = matching->depth = 0;
     matching->named_position = matching->named_children = NULL;
-    if (kind_index_build(flat, arena, &matching->kinds) < 0)
-        return -1;
-    return literal_index_build(&matching->needs->literals, flat->source, arena,
-                               &matching->literals);
+    matching->has_literals = false;
+    return kind_index_build(flat, arena, &matching->kinds);
 }
 
 static void
 give_up_without_memory(struct matching *matching)
 {
     matching->gave_up = matching->no_memory = true;
+}
+
+const struct literal_index *
+match_literals(struct matching *matching)
+{
+    if (matching->has_literals)
+        return &matching->literals;
+    if (literal_index_build(&matching->needs->literals, matching->flat->source, matching->arena,
+                            &matching->literals) < 0) {
+        give_up_without_memory(matching);
+        return NULL;
+    }
+    matching->has_literals = true;
+    return &matching->literals;
 }
 
 /* ---- Bindings ------------------------------------------------------------------------------ */
@@ -210,6 +222,18 @@ match_equal(const struct flat *flat, uint32_t a, uint32_t b)
 
 /* ---- Evaluation ---------------------------------------------------------------------------- */
 
+/* Does the text of NODE hold what the regex needs? */
+static bool
+can_match_regex(struct matching *matching, uint32_t regex, uint32_t node)
+{
+    const struct need_list *needs = &matching->needs->of_regex[regex];
+    uint32_t from = matching->flat->start_byte[node], to = matching->flat->end_byte[node];
+    if (needs->n == 0 || to - from < FILTERED_BYTES_MIN)
+        return true;
+    const struct literal_index *literals = match_literals(matching);
+    return literals && needs_are_met_within(matching->needs, literals, needs, from, to);
+}
+
 static bool
 match_regex(struct matching *matching, uint32_t regex, uint32_t node)
 {
@@ -217,10 +241,7 @@ match_regex(struct matching *matching, uint32_t regex, uint32_t node)
     if (text.len > 0 &&
         !regex_may_end_in(&matching->program->regexes[regex], text.data[text.len - 1]))
         return false;
-    if (text.len >= FILTERED_BYTES_MIN &&
-        !needs_are_met_within(matching->needs, &matching->literals,
-                              &matching->needs->of_regex[regex],
-                              matching->flat->start_byte[node], matching->flat->end_byte[node]))
+    if (!can_match_regex(matching, regex, node))
         return false;
     struct regex_cache **cache = &matching->caches[regex];
     if (!*cache) {

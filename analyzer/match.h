@@ -37,7 +37,8 @@ struct matching {
     const struct flat *flat;
     struct arena *arena; /* of the file at hand */
     struct kind_index kinds;
-    struct literal_index literals;
+    struct literal_index literals; /* made when first asked for, see match_literals */
+    bool has_literals;
 
     struct binding *stack;
     uint32_t stack_capacity;
@@ -63,6 +64,9 @@ int matching_init(struct matching *matching, const struct program *program,
 void matching_clear(struct matching *matching);
 /* Take on FLAT; memory for it comes from ARENA.  -1 when memory is out. */
 int matching_begin(struct matching *matching, const struct flat *flat, struct arena *arena);
+
+/* Where the literals of needs are in the file; NULL when memory is out, and the rule gives up. */
+const struct literal_index *match_literals(struct matching *matching);
 
 /*
  * Test MATCHER on NODE.  Returns the node it yields (NODE itself, or for a lone relation the

@@ -5,7 +5,6 @@
 
 enum {
     NEED_LITERALS_MAX = 32,
-    LEAF_BYTES_MIN = 3, /* a shorter leaf of a pattern occurs anyway */
     LITERAL_BYTES_MAX = 64,
     NEEDS_TOTAL_MAX = 20000 /* more are not kept, which costs time only */
 };
@@ -124,23 +123,6 @@ add_needs(struct finder *finder, struct need_list *list, const struct need_list 
         add_need(finder, list, more->items[i]);
 }
 
-static void
-add_kinds(struct matcher_needs *needs, uint32_t matcher)
-{
-    for (uint32_t i = 0; i < needs->n_kinds; i++)
-        if (needs->kinds[i] == matcher)
-            return;
-    if (needs->n_kinds < NEEDS_MAX)
-        needs->kinds[needs->n_kinds++] = matcher;
-}
-
-static void
-add_all_kinds(struct matcher_needs *needs, const struct matcher_needs *more)
-{
-    for (uint32_t i = 0; i < more->n_kinds; i++)
-        add_kinds(needs, more->kinds[i]);
-}
-
 /* ---- Regexes and matchers ------------------------------------------------------------------ */
 
 static void
@@ -153,23 +135,6 @@ of_regex(struct finder *finder, const struct regex *regex, struct need_list *out
                                           &finder->failed);
         if (n == regex->needs[i].n_literals)
             add_need(finder, out, new_need(finder, literals, n, regex->needs[i].times));
-    }
-}
-
-/* The named leaves of a pattern stand in every text that it matches, unless kinds are enough. */
-static void
-of_pattern(struct finder *finder, const struct pattern *pattern, struct need_list *out)
-{
-    if (pattern->strictness == STRICTNESS_SIGNATURE)
-        return;
-    for (uint32_t i = 0; i < pattern->n_nodes; i++) {
-        const struct pattern_node *node = &pattern->nodes[i];
-        if (node->op != PATTERN_LEAF || !node->is_named || node->text.len < LEAF_BYTES_MIN)
-            continue;
-        struct bytes text = node->text;
-        text.len = text.len > LITERAL_BYTES_MAX ? LITERAL_BYTES_MAX : text.len;
-        uint32_t literal = literal_set_put(&finder->out->literals, text, &finder->failed);
-        add_need(finder, out, new_need(finder, &literal, 1, 1));
     }
 }
 
@@ -206,9 +171,6 @@ of_relation(struct finder *finder, const struct matcher *m, struct matcher_needs
     else
         add_needs(finder, &out->file, &inner->node);
     add_needs(finder, &out->file, &inner->file);
-    if (finder->program->matchers[m->relation.inner].has_kinds)
-        add_kinds(out, m->relation.inner);
-    add_all_kinds(out, inner);
 }
 
 static void
@@ -218,7 +180,6 @@ of_matcher(struct finder *finder, uint32_t matcher)
     const struct matcher *m = &program->matchers[matcher];
     struct matcher_needs needs = {0};
     switch ((enum matcher_op)m->op) {
-    case MATCHER_PATTERN: of_pattern(finder, &program->patterns[m->pattern], &needs.node); break;
     case MATCHER_REGEX: needs.node = finder->out->of_regex[m->regex]; break;
     case MATCHER_ALL:
         for (uint32_t i = 0; i < m->parts.n; i++) {
@@ -226,7 +187,6 @@ of_matcher(struct finder *finder, uint32_t matcher)
                 &finder->out->of_matcher[program->parts[m->parts.first + i]];
             add_needs(finder, &needs.node, &part->node);
             add_needs(finder, &needs.file, &part->file);
-            add_all_kinds(&needs, part);
         }
         break;
     case MATCHER_ANY:
@@ -261,7 +221,7 @@ program_needs_find(const struct program *program, struct program_needs *out)
 
 /* ---- Asking -------------------------------------------------------------------------------- */
 
-bool
+static bool
 need_is_met(const struct program_needs *needs, const struct literal_index *index, uint32_t need)
 {
     const struct need *n = &needs->needs[need];
@@ -275,7 +235,7 @@ need_is_met(const struct program_needs *needs, const struct literal_index *index
     return false;
 }
 
-bool
+static bool
 need_is_met_within(const struct program_needs *needs, const struct literal_index *index,
                    uint32_t need, uint32_t from, uint32_t to)
 {
@@ -289,6 +249,16 @@ need_is_met_within(const struct program_needs *needs, const struct literal_index
         left -= count;
     }
     return false;
+}
+
+bool
+needs_are_met(const struct program_needs *needs, const struct literal_index *index,
+              const struct need_list *list)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        if (!need_is_met(needs, index, list->items[i]))
+            return false;
+    return true;
 }
 
 bool

@@ -1,10 +1,10 @@
 /*
  * Needs: what a file, or the text of a node, must hold for a matcher to match.
  *
- * A need is a set of literals that must occur, taken together, a number of times.  Some hold for the text of the node itself,
- * because what they ask about lies within it (its regex, its pattern, what it `has`); others only
- * for the file, because a relation leads out of the node.  Kinds that must occur in the file are
- * needs of the file too.  All of it saves work and changes no result.
+ * A need is a set of literals of a regex that must occur, taken together, a number of times.  Some
+ * hold for the text of the node itself, because what they ask about lies within it (its regex, what
+ * it `has`); others only for the file, because a relation leads out of the node.  What nodes a match
+ * needs is anchors.h.  All of it saves work and changes no result.
  */
 #ifndef STRATA_ANALYZER_NEEDS_H
 #define STRATA_ANALYZER_NEEDS_H
@@ -29,8 +29,6 @@ struct need_list {
 struct matcher_needs {
     struct need_list node;  /* in the text of the node */
     struct need_list file;  /* elsewhere in the file */
-    uint32_t kinds[NEEDS_MAX]; /* matchers at whose kinds some node must be */
-    uint32_t n_kinds;
 };
 
 struct program_needs {
@@ -48,12 +46,9 @@ void program_needs_clear(struct program_needs *needs);
 /* Find the needs of all of PROGRAM, which is complete.  -1 when memory is out. */
 int program_needs_find(const struct program *program, struct program_needs *out);
 
-/* Does NEED hold for the file; within some of its bytes? */
-bool need_is_met(const struct program_needs *needs, const struct literal_index *index,
-                 uint32_t need);
-bool need_is_met_within(const struct program_needs *needs, const struct literal_index *index,
-                        uint32_t need, uint32_t from, uint32_t to);
-/* All of LIST within some bytes? */
+/* Do all of LIST hold for the file; within some of its bytes? */
+bool needs_are_met(const struct program_needs *needs, const struct literal_index *index,
+                   const struct need_list *list);
 bool needs_are_met_within(const struct program_needs *needs, const struct literal_index *index,
                           const struct need_list *list, uint32_t from, uint32_t to);
 

@@ -119,14 +119,18 @@ find_tail(const struct regex_node *node, struct tail *tail)
     return true;
 }
 
-static void
+/* Does every match end at the end of the text?  With which bytes is noted in REGEX. */
+static bool
 find_last_bytes(const struct regex_node *tree, struct regex *regex)
 {
     struct tail tail;
-    if (!find_tail(tree, &tail) || tail.is_nullable)
-        return;
+    if (!find_tail(tree, &tail))
+        return false;
+    if (tail.is_nullable)
+        return true;
     regex->has_last_bytes = true;
     memcpy(regex->last_bytes, tail.bytes, sizeof(regex->last_bytes));
+    return true;
 }
 
 int
@@ -143,10 +147,10 @@ regex_compile(struct bytes pattern, struct regex_unicode *unicode, struct arena 
         out->anchored = is_anchored(tree);
         rc = program_compile(tree, out->anchored, arena, &out->program, err);
     }
-    if (rc == 0)
-        find_last_bytes(tree, out);
-    if (rc == 0)
-        rc = regex_find_needs(tree, arena, out, err);
+    if (rc == 0) {
+        bool is_whole = find_last_bytes(tree, out) && out->anchored;
+        rc = regex_find_needs(tree, is_whole, arena, out, err);
+    }
     arena_clear(&scratch);
     return rc;
 }

@@ -301,18 +301,20 @@ copy_need(const struct regex_need *need, struct arena *arena, struct regex_need 
 }
 
 int
-regex_find_needs(const struct regex_node *tree, struct arena *arena, struct regex *regex,
-                 struct err *err)
+regex_find_needs(const struct regex_node *tree, bool is_whole, struct arena *arena,
+                 struct regex *regex, struct err *err)
 {
     struct arena scratch;
     arena_init(&scratch, 0);
     struct finder finder = {.arena = &scratch};
     struct part part = part_of_node(&finder, tree);
-    if (part.exact) {
+    int rc = finder.failed ? -1 : 0;
+    if (rc == 0 && part.exact) {
         part.n_needs = 0;
         add_need(&part, &part.strings);
+        if (is_whole)
+            rc = copy_need(&part.strings, arena, &regex->whole);
     }
-    int rc = finder.failed ? -1 : 0;
     for (uint32_t i = 0; i < part.n_needs && rc == 0; i++) {
         rc = copy_need(&part.needs[i], arena, &regex->needs[i]);
         regex->n_needs = i + 1;

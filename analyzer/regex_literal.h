@@ -7,8 +7,11 @@
 #include "analyzer/regex.h"
 #include "analyzer/regex_ast.h"
 
-/* Fill REGEX's needs from TREE, in ARENA.  Finding none is fine; -1 only when memory is out. */
-int regex_find_needs(const struct regex_node *tree, struct arena *arena, struct regex *regex,
-                     struct err *err);
+/*
+ * Fill REGEX's needs from TREE, in ARENA, and the texts it can match where IS_WHOLE: a match covers
+ * the whole text or there is none.  Finding nothing is fine; -1 only when memory is out.
+ */
+int regex_find_needs(const struct regex_node *tree, bool is_whole, struct arena *arena,
+                     struct regex *regex, struct err *err);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * Rule by rule: each visits the nodes of the kinds it can start at, which the kind index lists, so
- * a rule whose kinds do not occur costs nothing and its hits come out together.
+ * Rule by rule: each is tried on the nodes of its kinds, which the kind index lists, or goes up from
+ * its anchors where those are fewer.  So a rule whose parts do not occur costs nothing, and the hits
+ * of a rule come out together.
  */
 #include "analyzer/rules.h"
 
@@ -114,7 +115,7 @@ sort_hits(struct hit *hits, uint32_t n)
     }
 }
 
-/* ---- A rule -------------------------------------------------------------------------------- */
+/* ---- A match ------------------------------------------------------------------------------- */
 
 static bool
 constraints_hold(struct matching *matching, const struct program_rule *rule)
@@ -142,67 +143,158 @@ rule_matches(struct matching *matching, const struct program_rule *rule, uint32_
     return matches;
 }
 
+/* ---- Where it can match -------------------------------------------------------------------- */
+
 /* Does the file hold what RULE needs? */
 static bool
-can_match_file(const struct matching *matching, const struct program_rule *rule)
+can_match_file(struct rules_runner *runner, const struct program_rule *rule)
 {
-    const struct matcher_needs *needs = &matching->needs->of_matcher[rule->root];
-    for (uint32_t i = 0; i < needs->node.n; i++)
-        if (!need_is_met(matching->needs, &matching->literals, needs->node.items[i]))
+    const struct program_anchors *anchors = &runner->set->anchors;
+    const struct choice_list *around = &anchors->of_matcher[rule->root].around;
+    for (uint32_t i = 0; i < around->n; i++)
+        if (choice_count(anchors, around->items[i], &runner->matching.kinds, &runner->leaves) == 0)
             return false;
-    for (uint32_t i = 0; i < needs->file.n; i++)
-        if (!need_is_met(matching->needs, &matching->literals, needs->file.items[i]))
-            return false;
-    for (uint32_t i = 0; i < needs->n_kinds; i++)
-        if (!kind_index_has_any(&matching->kinds,
-                                &matching->program->matchers[needs->kinds[i]].kinds))
-            return false;
-    return true;
+    const struct matcher_needs *needs = &runner->set->needs.of_matcher[rule->root];
+    if (needs->node.n + needs->file.n == 0)
+        return true;
+    const struct literal_index *literals = match_literals(&runner->matching);
+    return literals && needs_are_met(&runner->set->needs, literals, &needs->node) &&
+           needs_are_met(&runner->set->needs, literals, &needs->file);
 }
 
 /* Does the text of NODE?  Short ones are not worth the question. */
 static bool
-can_match_node(const struct matching *matching, const struct program_rule *rule, uint32_t node)
+can_match_node(struct rules_runner *runner, const struct program_rule *rule, uint32_t node)
 {
-    uint32_t from = matching->flat->start_byte[node], to = matching->flat->end_byte[node];
-    return to - from < FILTERED_BYTES_MIN ||
-           needs_are_met_within(matching->needs, &matching->literals,
-                                &matching->needs->of_matcher[rule->root].node, from, to);
+    const struct need_list *needs = &runner->set->needs.of_matcher[rule->root].node;
+    const struct flat *flat = runner->matching.flat;
+    uint32_t from = flat->start_byte[node], to = flat->end_byte[node];
+    if (needs->n == 0 || to - from < FILTERED_BYTES_MIN)
+        return true;
+    const struct literal_index *literals = match_literals(&runner->matching);
+    return literals && needs_are_met_within(&runner->set->needs, literals, needs, from, to);
+}
+
+/* ---- A rule -------------------------------------------------------------------------------- */
+
+/* A rule on its way through a file. */
+struct pass {
+    struct rules_runner *runner;
+    const struct program_rule *rule;
+    const struct kind_set *kinds; /* of nodes that can match */
+    uint32_t index;               /* of the rule */
+};
+
+/* -1 when memory is out. */
+static int
+try_node(const struct pass *pass, uint32_t node)
+{
+    struct matching *matching = &pass->runner->matching;
+    if (can_match_node(pass->runner, pass->rule, node) &&
+        rule_matches(matching, pass->rule, node) && !matching->gave_up &&
+        add_hit(pass->runner, pass->index, node) < 0)
+        return -1;
+    return matching->no_memory ? -1 : 0;
 }
 
 static int
-run_on_kind(struct rules_runner *runner, uint32_t index, unsigned kind)
+try_kind(const struct pass *pass, unsigned kind)
 {
-    const struct program_rule *rule = &runner->set->rules[index];
-    const struct kind_index *kinds = &runner->matching.kinds;
-    const uint32_t *nodes = kinds->nodes;
-    for (uint32_t i = kinds->first[kind]; i < kinds->first[kind + 1]; i++) {
-        if (can_match_node(&runner->matching, rule, nodes[i]) &&
-            rule_matches(&runner->matching, rule, nodes[i]) && !runner->matching.gave_up &&
-            add_hit(runner, index, nodes[i]) < 0)
+    const struct kind_index *kinds = &pass->runner->matching.kinds;
+    for (uint32_t i = kinds->first[kind];
+         i < kinds->first[kind + 1] && !pass->runner->matching.gave_up; i++)
+        if (try_node(pass, kinds->nodes[i]) < 0)
             return -1;
-        if (runner->matching.gave_up)
-            return 0;
+    return 0;
+}
+
+static int
+try_all(const struct pass *pass)
+{
+    for (unsigned word = 0; word < KIND_WORDS; word++)
+        for (uint64_t bits = pass->kinds->words[word]; bits; bits &= bits - 1)
+            if (try_kind(pass, word * 64 + (unsigned)__builtin_ctzll(bits)) < 0)
+                return -1;
+    return 0;
+}
+
+/* Go up from NODE to where the rule can match, unless it has been there: then also further up. */
+static int
+try_above(const struct pass *pass, const struct anchor *anchor, uint32_t node)
+{
+    const struct flat *flat = pass->runner->matching.flat;
+    uint32_t *tried_by = pass->runner->tried_by;
+    for (uint8_t i = 0; i < anchor->levels && node != FLAT_NONE; i++)
+        node = flat->parent[node];
+    for (; node != FLAT_NONE && tried_by[node] != pass->index + 1; node = flat->parent[node]) {
+        tried_by[node] = pass->index + 1;
+        if (kind_set_has(pass->kinds, flat->kind[node]) && try_node(pass, node) < 0)
+            return -1;
+        if (!anchor->and_above || pass->runner->matching.gave_up)
+            break;
     }
     return 0;
+}
+
+static int
+try_from(const struct pass *pass, const struct anchor *anchor)
+{
+    const struct kind_index *kinds = &pass->runner->matching.kinds;
+    const struct leaf_index *leaves = &pass->runner->leaves;
+    unsigned kind = anchor->kind % KIND_BITS;
+    if (anchor->leaf != LEAF_NONE) {
+        uint32_t node = leaves->first[anchor->leaf];
+        for (uint32_t n = leaves->count[anchor->leaf]; n > 0; n--, node = leaves->next[node])
+            if (try_above(pass, anchor, node) < 0)
+                return -1;
+        return 0;
+    }
+    for (uint32_t i = kinds->first[kind]; i < kinds->first[kind + 1]; i++)
+        if (try_above(pass, anchor, kinds->nodes[i]) < 0)
+            return -1;
+    return 0;
+}
+
+/* The choice of RULE with the fewest nodes in the file, and how many: CHOICE_NONE when there are
+ * not less of them than of the nodes it can match at. */
+static uint32_t
+best_choice(const struct rules_runner *runner, const struct program_rule *rule,
+            const struct kind_set *kinds, uint32_t *n_nodes)
+{
+    const struct program_anchors *anchors = &runner->set->anchors;
+    const struct choice_list *list = &anchors->of_matcher[rule->root].below;
+    uint32_t best = CHOICE_NONE;
+    *n_nodes = kind_index_count_all(&runner->matching.kinds, kinds);
+    for (uint32_t i = 0; i < list->n && *n_nodes > 0; i++) {
+        uint32_t n = choice_count(anchors, list->items[i], &runner->matching.kinds,
+                                  &runner->leaves);
+        if (n < *n_nodes) {
+            *n_nodes = n;
+            best = list->items[i];
+        }
+    }
+    return best;
 }
 
 static int
 run_rule(struct rules_runner *runner, uint32_t index, uint64_t steps)
 {
     const struct program_rule *rule = &runner->set->rules[index];
-    const struct matcher *root = &runner->set->program.matchers[rule->root];
-    uint32_t first_hit = runner->n_hits;
+    struct pass pass = {runner, rule, &runner->set->program.matchers[rule->root].kinds, index};
+    uint32_t n_nodes, first_hit = runner->n_hits;
+    uint32_t choice = best_choice(runner, rule, pass.kinds, &n_nodes);
     runner->matching.steps = steps;
     runner->matching.gave_up = false;
-    if (!can_match_file(&runner->matching, rule))
-        return 0;
-    for (unsigned word = 0; word < KIND_WORDS; word++) {
-        for (uint64_t bits = root->kinds.words[word]; bits; bits &= bits - 1) {
-            unsigned kind = word * 64 + (unsigned)__builtin_ctzll(bits);
-            if (run_on_kind(runner, index, kind) < 0 || runner->matching.no_memory)
+    if (n_nodes == 0 || !can_match_file(runner, rule))
+        return runner->matching.no_memory ? -1 : 0;
+    if (choice == CHOICE_NONE) {
+        if (try_all(&pass) < 0)
+            return -1;
+    } else {
+        const struct choice *c = &runner->set->anchors.choices[choice];
+        for (uint32_t i = 0; i < c->n; i++)
+            if (try_from(&pass, &runner->set->anchors.anchors[c->first + i]) < 0)
                 return -1;
-        }
     }
     if (runner->matching.gave_up) {
         runner->n_hits = first_hit;
@@ -235,7 +327,12 @@ rules_begin(struct rules_runner *runner, const struct flat *flat)
     arena_reset(&runner->arena);
     runner->n_hits = runner->n_gave_up = 0;
     runner->matching.no_memory = false;
-    if (matching_begin(&runner->matching, flat, &runner->arena) < 0)
+    if (matching_begin(&runner->matching, flat, &runner->arena) < 0 ||
+        leaf_index_build(&runner->set->anchors.leaves, flat, &runner->matching.kinds,
+                         &runner->arena, &runner->leaves) < 0)
+        return -1;
+    runner->tried_by = ARENA_ARRAY(&runner->arena, flat->n_nodes, uint32_t);
+    if (!runner->tried_by)
         return -1;
     const uint32_t *comments =
         runner->matching.kinds.nodes + runner->matching.kinds.first[runner->comment_kind % KIND_BITS];

@@ -14,6 +14,8 @@ struct rules_runner {
     struct matching matching;
     struct arena arena; /* of the file at hand */
     struct suppressions suppressions;
+    struct leaf_index leaves;
+    uint32_t *tried_by; /* of each node: the rule that went there from an anchor last, plus one */
     uint16_t comment_kind;
 
     struct hit *hits;

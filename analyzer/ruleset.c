@@ -131,7 +131,8 @@ load_all(struct ruleset *set, struct err *err)
     regex_unicode_clear(&loader.unicode);
     parse_destroy(loader.parse);
     map_clear(&set->program.known);
-    if (rc == 0 && program_needs_find(&set->program, &set->needs) < 0)
+    if (rc == 0 && (program_needs_find(&set->program, &set->needs) < 0 ||
+                    program_anchors_find(&set->program, &set->anchors) < 0))
         rc = err_nomem(err, "rules");
     return rc;
 }
@@ -149,6 +150,7 @@ ruleset_load(const struct rule_source *sources, size_t n_sources, struct ruleset
     arena_init(&set->arena, 0);
     program_init(&set->program);
     program_needs_init(&set->needs);
+    program_anchors_init(&set->anchors);
     if (copy_sources(set, sources, n_sources, err) < 0 || load_all(set, err) < 0) {
         ruleset_destroy(set);
         return -1;
@@ -163,6 +165,7 @@ ruleset_destroy(struct ruleset *set)
     if (!set)
         return;
     program_needs_clear(&set->needs);
+    program_anchors_clear(&set->anchors);
     program_clear(&set->program);
     arena_clear(&set->arena);
     free(set->infos);

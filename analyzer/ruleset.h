@@ -5,6 +5,7 @@
 #define STRATA_ANALYZER_RULESET_H
 
 #include "analyzer/analyzer.h"
+#include "analyzer/anchors.h"
 #include "analyzer/needs.h"
 #include "analyzer/program.h"
 
@@ -12,6 +13,7 @@ struct ruleset {
     struct arena arena;
     struct program program;
     struct program_needs needs;
+    struct program_anchors anchors;
     struct rule_info *infos;
     struct program_rule *rules;
     uint32_t n_rules;
