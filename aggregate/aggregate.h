@@ -256,9 +256,11 @@ struct report_options {
     enum pass_rate predicted; /* at the next checkpoint */
     bool predict_no_failures; /* pairs whose next checkpoint cost nothing do not count */
     uint32_t slope_points;    /* least kept checkpoints of a trajectory with a slope, at least 2 */
+    bool shift_of_means;      /* of a repository's eras, not of their medians */
     const struct report_cut *cuts;
     size_t n_cuts;
     enum phase_split phase_split;
+    bool phase_of_seen; /* phases of the checkpoints an agent reached, not of those configured */
     bool phase_by_line; /* a trajectory's checkpoints of a phase are averaged before they are pooled
                          */
     enum report_interval interval;

@@ -73,9 +73,8 @@ clone_index_group(struct clone_index *index, const struct clone_candidate *candi
         return -1;
     struct clone_slot *slot = find_slot(index, candidate->hash);
     if (!is_taken(index, slot)) {
-        *slot = (struct clone_slot){{candidate->hash[0], candidate->hash[1]},
-                                    (uint32_t)index->n_groups,
-                                    index->round};
+        *slot = (struct clone_slot){
+            {candidate->hash[0], candidate->hash[1]}, (uint32_t)index->n_groups, index->round};
         index->members[index->n_groups++] = 0;
     }
     *group = slot->group;

@@ -8,8 +8,10 @@
 static int
 compare_runs(const struct line *a, const struct line *b)
 {
-    const struct bytes of_a[] = {a->model, a->prompt, a->variant, a->run};
-    const struct bytes of_b[] = {b->model, b->prompt, b->variant, b->run};
+    const struct bytes of_a[] = {a->model,      a->prompt,        a->variant, a->thinking,
+                                 a->agent_type, a->agent_version, a->run};
+    const struct bytes of_b[] = {b->model,      b->prompt,        b->variant, b->thinking,
+                                 b->agent_type, b->agent_version, b->run};
     for (size_t i = 0; i < sizeof(of_a) / sizeof(*of_a); i++) {
         int order = bytes_compare(of_a[i], of_b[i]);
         if (order != 0)
@@ -67,7 +69,10 @@ fill_run(struct agent_run *run, struct line **lines, size_t n_lines)
                               .model = lines[0]->model,
                               .prompt = lines[0]->prompt,
                               .variant = lines[0]->variant,
-                              .run = lines[0]->run};
+                              .run = lines[0]->run,
+                              .thinking = lines[0]->thinking,
+                              .agent_type = lines[0]->agent_type,
+                              .agent_version = lines[0]->agent_version};
     for (size_t i = 0; i < n_lines; i++)
         add_problem(run, lines[i], &cost, &has_cost);
     run->cost = has_cost ? compensated_value(&cost) : NAN;

@@ -140,9 +140,16 @@ median_of(struct series *values)
     return stats_sorted_median(values);
 }
 
+/* What stands for an era of one repository. */
+static double
+middle_of(const struct context *context, struct series *values)
+{
+    return context->options->shift_of_means ? stats_of(values).mean : median_of(values);
+}
+
 static void
-collect_line(const struct line *line, enum measure measure, int64_t cut_s, enum split split,
-             struct eras *out)
+collect_line(const struct context *context, const struct line *line, enum measure measure,
+             int64_t cut_s, enum split split, struct eras *out)
 {
     struct series before = {0}, after = {0};
     for (size_t i = 0; i < line->n_points; i++) {
@@ -160,7 +167,7 @@ collect_line(const struct line *line, enum measure measure, int64_t cut_s, enum 
     }
     out->n_repositories++;
     if (before.n >= LEAST_COMMITS && after.n >= LEAST_COMMITS) {
-        double shift = median_of(&after) - median_of(&before);
+        double shift = middle_of(context, &after) - middle_of(context, &before);
         series_add(&out->shifts, shift);
         out->n_rising += shift > 0;
     }
@@ -177,7 +184,7 @@ collect(struct context *context, enum measure measure, int64_t cut_s, enum split
     for (size_t i = 0; i < context->study->n_lines; i++) {
         const struct line *line = &context->study->lines[i];
         if (!line->is_agent && split_takes_line(split, line, cut_s))
-            collect_line(line, measure, cut_s, split, out);
+            collect_line(context, line, measure, cut_s, split, out);
     }
 }
 
@@ -290,8 +297,9 @@ section_drift(struct context *context)
     section_note(section,
                  "Committer dates; before is before the cut's 00:00 UTC.  A repository is held "
                  "against itself with at least %d kept commits on both sides: the shift is its "
-                 "median after less its median before.",
-                 LEAST_COMMITS);
+                 "%s after less its %s before.",
+                 LEAST_COMMITS, context->options->shift_of_means ? "mean" : "median",
+                 context->options->shift_of_means ? "mean" : "median");
     section_note(section,
                  "Intervals: percentiles of %d bootstrap draws of repositories, seed %llu.  "
                  "Wilcoxon: signed rank, two-sided, exact below 50 repositories without ties.  "

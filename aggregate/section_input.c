@@ -9,7 +9,19 @@ static const struct column columns[] = {
 struct counts {
     size_t repositories, commits, kept_commits;
     size_t problems, checkpoints, kept_checkpoints, records;
+    size_t quality_of_records;         /* checkpoints whose measures are those of their records */
+    size_t own_verbosity, own_erosion; /* of these: the record has the key itself */
 };
+
+static void
+count_quality(const struct point *point, struct counts *counts)
+{
+    if (!point->is_of_record)
+        return;
+    counts->quality_of_records++;
+    counts->own_verbosity += record_has(point->record, FIELD_VERBOSITY);
+    counts->own_erosion += record_has(point->record, FIELD_EROSION);
+}
 
 static struct counts
 count(const struct study *study)
@@ -21,6 +33,7 @@ count(const struct study *study)
         for (size_t k = 0; k < line->n_points; k++) {
             n_kept += line->points[k].is_kept;
             counts.records += line->points[k].record != NULL;
+            count_quality(&line->points[k], &counts);
         }
         *(line->is_agent ? &counts.problems : &counts.repositories) += 1;
         *(line->is_agent ? &counts.checkpoints : &counts.commits) += line->n_points;
@@ -71,6 +84,20 @@ note_problems(struct section *section, const struct panel *panel)
         section_note(section, "%zu repositories are left out by the filters.", panel->n_left_out);
 }
 
+/* Which of a record's keys stand for verbosity and erosion. */
+static void
+note_record_quality(const struct context *context, struct section *section,
+                    const struct counts *counts)
+{
+    bool is_sloc = context->options->study.record_verbosity == RECORD_VERBOSITY_SLOC;
+    section_note(section,
+                 "Quality of %zu agents' checkpoints is as their records say.  Verbosity is the "
+                 "record's own in %zu, else flagged source lines over %s; erosion the record's own "
+                 "in %zu, else mass.high_cc_pct.",
+                 counts->quality_of_records, counts->own_verbosity,
+                 is_sloc ? "source lines" : "physical lines", counts->own_erosion);
+}
+
 void
 section_input(struct context *context, const struct panel *panel)
 {
@@ -96,6 +123,6 @@ section_input(struct context *context, const struct panel *panel)
     if (panel && !context->rules->has_group)
         section_note(section, "The store holds no hits of rules; what rests on them is missing.");
     section_note(section, "A checkpoint is kept when it has source lines and could be measured.");
-    if (counts.problems && context->options->study.record_quality)
-        section_note(section, "Quality of agents is as their records say.");
+    if (counts.quality_of_records)
+        note_record_quality(context, section, &counts);
 }

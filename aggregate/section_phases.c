@@ -11,6 +11,8 @@ static const struct column agent_columns[] = {
     {"core_rate", "core tests", COLUMN_PERCENT, 2},
     {"functionality_rate", "functionality tests", COLUMN_PERCENT, 2},
     {"error_rate", "error tests", COLUMN_PERCENT, 2},
+    {"functionality_all", "all of functionality", COLUMN_PERCENT, 2},
+    {"error_all", "all of error", COLUMN_PERCENT, 2},
     {"cost", "cost", COLUMN_NUMBER, 4},
     {"churn", "churn / before", COLUMN_NUMBER, 4},
     {"churn_now", "churn / now", COLUMN_NUMBER, 4},
@@ -44,11 +46,12 @@ typedef void use_point(void *context, const struct point *point);
 
 /* The released code counts from the checkpoints seen and takes the latest of a bin only. */
 static void
-points_of_agent(const struct line *line, enum phase_split split, enum phase phase, use_point *use,
-                void *context)
+points_of_agent(const struct line *line, const struct report_options *options, enum phase phase,
+                use_point *use, void *context)
 {
+    enum phase_split split = options->phase_split;
     uint32_t n = line->n_configured;
-    if (split == SPLIT_RELEASE && line->n_points)
+    if ((split == SPLIT_RELEASE || options->phase_of_seen) && line->n_points)
         n = (uint32_t)line->points[line->n_points - 1].x;
     for (size_t i = 0; i < line->n_points; i++) {
         uint32_t x = (uint32_t)line->points[i].x;
@@ -83,6 +86,8 @@ enum outcome {
     OUTCOME_CORE_RATE,
     OUTCOME_FUNCTIONALITY_RATE,
     OUTCOME_ERROR_RATE,
+    OUTCOME_FUNCTIONALITY_ALL,
+    OUTCOME_ERROR_ALL,
     OUTCOME_COST,
     OUTCOME_CHURN,
     OUTCOME_CHURN_NOW,
@@ -103,18 +108,29 @@ add_known(struct series *series, double value)
         series_add(series, value);
 }
 
+/* Did all of them pass?  NaN without any. */
+static double
+all_passed(double rate)
+{
+    return isnan(rate) ? NAN : rate == 1;
+}
+
 static void
 add_outcomes(const struct point *point, struct series series[OUTCOME_N])
 {
     const struct record *record = point->record;
+    double functionality =
+        record_rate(record, FIELD_FUNCTIONALITY_PASSED, FIELD_FUNCTIONALITY_TOTAL);
+    double error = record_rate(record, FIELD_ERROR_PASSED, FIELD_ERROR_TOTAL);
     const double values[OUTCOME_N] = {
         [OUTCOME_STRICT] = record_is_solved(record, FIELD_STRICT_PASS_RATE),
         [OUTCOME_ISOLATED] = record_is_solved(record, FIELD_ISOLATED_PASS_RATE),
         [OUTCOME_CORE] = record_is_solved(record, FIELD_CORE_PASS_RATE),
         [OUTCOME_CORE_RATE] = record_rate(record, FIELD_CORE_PASSED, FIELD_CORE_TOTAL),
-        [OUTCOME_FUNCTIONALITY_RATE] =
-            record_rate(record, FIELD_FUNCTIONALITY_PASSED, FIELD_FUNCTIONALITY_TOTAL),
-        [OUTCOME_ERROR_RATE] = record_rate(record, FIELD_ERROR_PASSED, FIELD_ERROR_TOTAL),
+        [OUTCOME_FUNCTIONALITY_RATE] = functionality,
+        [OUTCOME_ERROR_RATE] = error,
+        [OUTCOME_FUNCTIONALITY_ALL] = all_passed(functionality),
+        [OUTCOME_ERROR_ALL] = all_passed(error),
         [OUTCOME_COST] = record_value(record, FIELD_COST),
         [OUTCOME_CHURN] = record_value(record, FIELD_DELTA_CHURN_RATIO),
         [OUTCOME_CHURN_NOW] = point->is_kept ? (record_value(record, FIELD_LINES_ADDED) +
@@ -139,13 +155,13 @@ add_point(void *shared, const struct point *point)
 }
 
 static void
-points_of_line(const struct line *line, enum phase_split split, enum phase phase,
+points_of_line(const struct line *line, const struct report_options *options, enum phase phase,
                struct values *values)
 {
     if (line->is_agent)
-        points_of_agent(line, split, phase, add_point, values);
+        points_of_agent(line, options, phase, add_point, values);
     else
-        points_of_repository(line, split, phase, add_point, values);
+        points_of_repository(line, options->phase_split, phase, add_point, values);
 }
 
 /* Add the means of one trajectory's values to INTO, and empty them. */
@@ -169,15 +185,15 @@ static void
 collect(const struct context *context, enum population population, enum phase phase,
         struct values *out)
 {
-    enum phase_split split = context->options->phase_split;
+    const struct report_options *options = context->options;
     struct values of_line = {0};
     *out = (struct values){0};
     for (size_t i = 0; i < context->study->n_lines; i++) {
         const struct line *line = &context->study->lines[i];
         if (!population_holds(population, line))
             continue;
-        points_of_line(line, split, phase, context->options->phase_by_line ? &of_line : out);
-        if (context->options->phase_by_line)
+        points_of_line(line, options, phase, options->phase_by_line ? &of_line : out);
+        if (options->phase_by_line)
             fold_line(&of_line, out);
     }
     for (int i = 0; i < VALUES_N; i++)
@@ -315,19 +331,24 @@ section_phases(struct context *context)
             add_phase(context, NULL, quality, POPULATION_REPOSITORIES, (enum phase)phase, &others);
     if (has_agents)
         add_changes(section, means);
+    const struct report_options *options = context->options;
+    section_note(section,
+                 "Split of the interior: %s; n is the number of checkpoints of an agent's problem "
+                 "that %s and the number of kept commits of a repository.  %s",
+                 phase_split_name(options->phase_split),
+                 options->phase_split == SPLIT_RELEASE || options->phase_of_seen
+                     ? "the agent reached"
+                     : "are configured",
+                 options->phase_by_line
+                     ? "The checkpoints that a trajectory has in a phase are averaged first."
+                     : "A phase pools its checkpoints.");
+    note_intervals(context, section);
     section_note(
         section,
-        "Split of the interior: %s; n is the configured number of checkpoints of an agent's "
-        "problem%s and the number of kept commits of a repository.  %s",
-        phase_split_name(context->options->phase_split),
-        context->options->phase_split == SPLIT_RELEASE ? " that was seen" : "",
-        context->options->phase_by_line
-            ? "The checkpoints that a trajectory has in a phase are averaged first."
-            : "A phase pools its checkpoints.");
-    note_intervals(context, section);
-    section_note(section,
-                 "Churn: lines added and removed, over the lines before (the one compared with the "
-                 "paper; finite values only) or over the lines now (kept checkpoints).");
+        "Of tests, the mean share that passed (the one compared with the paper) and the "
+        "share of checkpoints where all passed; checkpoints without such tests are left "
+        "out.  Churn: lines added and removed, over the lines before (the one compared with the "
+        "paper; finite values only) or over the lines now (kept checkpoints).");
     note_agents(context, section);
     note_populations(context, section);
     return 0;

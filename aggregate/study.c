@@ -62,6 +62,7 @@ measure_record(const struct record *record, enum record_verbosity verbosity, str
     double below = verbosity == RECORD_VERBOSITY_SLOC ? record_value(record, FIELD_SLOC)
                                                       : record_value(record, FIELD_TOTAL_LINES);
     no_measures(point);
+    point->is_of_record = true;
     point->is_kept = record_is_kept(record);
     point->measures[MEASURE_VERBOSITY] =
         first_known(record_value(record, FIELD_VERBOSITY),
@@ -142,6 +143,9 @@ read_setup(struct bytes params, struct arena *arena, struct line *line, struct e
             line->model = setup.model;
             line->prompt = setup.prompt;
             line->variant = setup.variant;
+            line->thinking = setup.thinking;
+            line->agent_type = setup.agent_type;
+            line->agent_version = setup.agent_version;
             if (json_member(json_root(doc), "tree"))
                 outcome =
                     mark_tree(json_string(json_member(json_root(doc), "tree")), arena, line, err);
@@ -227,6 +231,9 @@ take_group(struct study *study, const struct study_options *options, const struc
                           .variant = first->variant,
                           .run = first->run,
                           .problem = first->problem,
+                          .thinking = first->thinking,
+                          .agent_type = first->agent_type,
+                          .agent_version = first->agent_version,
                           .points = points};
     for (size_t i = 0; i < group->n_records; i++) {
         struct point *point = &points[i];

@@ -32,6 +32,7 @@ const char *measure_name(enum measure measure);
 struct point {
     double x; /* idx of an agent's checkpoint; ordinal plus one of a commit */
     bool is_kept;
+    bool is_of_record; /* its measures are the record's, not the snapshot's */
     double measures[MEASURE_N];
     bool has_time;
     int64_t time_s;
@@ -45,6 +46,7 @@ struct line {
     bool has_tier;
     enum tier tier;
     struct bytes model, prompt, variant, run, problem; /* of agents */
+    struct bytes thinking, agent_type, agent_version;
     uint32_t n_configured; /* checkpoints of the problem; of a repository those there are */
     struct point *points;  /* agents: by x; repositories: by date, those without one left out */
     size_t n_points;
@@ -57,6 +59,7 @@ struct agent_run {
     struct line **lines; /* by problem */
     size_t n_lines;
     struct bytes model, prompt, variant, run;
+    struct bytes thinking, agent_type, agent_version;
     size_t n_records;
     uint64_t n_expected;             /* configured checkpoints of the problems it has */
     uint64_t strict, isolated, core; /* checkpoints solved */
@@ -68,7 +71,7 @@ struct agent_run {
 struct study {
     struct line *lines; /* by id */
     size_t n_lines;
-    struct agent_run *runs; /* by model, prompt, variant, run */
+    struct agent_run *runs; /* by model, prompt, variant, the rest of their setup, run */
     size_t n_runs;
     size_t n_duplicates; /* records of a checkpoint that a later record of it replaces */
     struct arena arena;

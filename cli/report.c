@@ -95,6 +95,8 @@ run(int argc, char **argv)
         {.name = "--output", .text = &args.output},
         {.name = "--cut", .list = &args.cuts},
         {.name = "--phases", .text = &args.phases},
+        {.name = "--phase-count", .text = &args.phase_count},
+        {.name = "--shift", .text = &args.shift},
         {.name = "--phase-means", .text = &args.phase_means},
         {.name = "--intervals", .text = &args.intervals},
         {.name = "--slope-points", .number = &args.slope_points, .min = 2, .max = 1000},
@@ -157,6 +159,8 @@ const struct cli_command cli_report = {
         "  --cut DAY[=NAME] a day that divides eras in drift, may be repeated\n"
         "                   (default 2022-11-30=ChatGPT and 2024-01-01)\n"
         "  --phases SPLIT   contiguous (default), centres, positions, release\n"
+        "  --shift OF       of a repository over a cut: medians (default), means\n"
+        "  --phase-count OF checkpoints of a problem: configured (default), seen\n"
         "  --phase-means OF checkpoints (default), or trajectories: what a trajectory has in a\n"
         "                   phase is averaged first\n"
         "  --intervals NAME of means: t (default), bootstrap\n"

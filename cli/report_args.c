@@ -13,7 +13,9 @@ report_args_default(void)
                                .quality = "snapshots",
                                .verbosity = "sloc",
                                .predicted = "strict",
+                               .phase_count = "configured",
                                .phase_means = "checkpoints",
+                               .shift = "medians",
                                .intervals = "t",
                                .slope_points = 2};
     args.panel.store_is_optional = true;
@@ -75,6 +77,8 @@ resolve_words(struct report_args *args, const struct cli_command *command)
     static const char *const rates[] = {"strict", "isolated", "core", NULL};
     static const char *const splits[] = {"contiguous", "centres", "positions", "release", NULL};
     static const char *const phase_means[] = {"checkpoints", "trajectories", NULL};
+    static const char *const phase_counts[] = {"configured", "seen", NULL};
+    static const char *const shifts[] = {"medians", "means", NULL};
     static const char *const intervals[] = {"t", "bootstrap", NULL};
     struct report_options *options = &args->options;
     int format =
@@ -85,15 +89,19 @@ resolve_words(struct report_args *args, const struct cli_command *command)
     int split = choose(args->phases, "--phases", splits, command);
     int means = choose(args->phase_means, "--phase-means", phase_means, command);
     int interval = choose(args->intervals, "--intervals", intervals, command);
+    int count = choose(args->phase_count, "--phase-count", phase_counts, command);
+    int shift = choose(args->shift, "--shift", shifts, command);
     if (format < 0 || quality < 0 || verbosity < 0 || rate < 0 || split < 0 || means < 0 ||
-        interval < 0)
+        interval < 0 || count < 0 || shift < 0)
         return CLI_USAGE;
     args->report_format = (enum report_format)format;
     options->study.record_quality = quality == 1;
     options->study.record_verbosity = (enum record_verbosity)verbosity;
     options->predicted = (enum pass_rate)rate;
     options->phase_split = (enum phase_split)split;
+    options->phase_of_seen = count == 1;
     options->phase_by_line = means == 1;
+    options->shift_of_means = shift == 1;
     options->interval = (enum report_interval)interval;
     options->study.all_runs = args->all_runs;
     options->study.baseline_prompt = bytes_of_text(args->baseline);

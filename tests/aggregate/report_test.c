@@ -440,8 +440,93 @@ test_report_variance__only_what_every_run_reached(void **state)
     const struct cell *cost = &table->cells[report_box_column(table, "value")];
     assert_true(cost->value == 2 && cost->second == sqrt(2));
     assert_true(table->cells[report_box_column(table, "cv")].value == sqrt(2) / 2);
+    const struct table *problems = report_box_table(report, "variance", "problems");
+    assert_int_equal(problems->n_rows, 3); /* of the one checkpoint in common, so the same */
+    assert_true(problems->cells[report_box_column(problems, "value")].value == 2);
     report_destroy(report);
     box_close(&box);
+}
+
+/* Runs that think differently are of two setups. */
+static void
+test_report_variance__thinking_and_agent_are_part_of_a_setup(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"run\":\"a\",\"problem\":\"p\",\"idx\":1,\"cost\":1,\"thinking\":\"high\"}\n"
+        "{\"run\":\"b\",\"problem\":\"p\",\"idx\":1,\"cost\":3,\"thinking\":\"low\"}\n"
+        "{\"run\":\"c\",\"problem\":\"p\",\"idx\":1,\"cost\":5,\"thinking\":\"high\"}\n";
+    struct panel_box box;
+    box_open(&box);
+    struct report_options options = all_sections(&box.profile);
+    struct report *report = build(NULL, bytes_of_text(text), &options);
+    const struct table *table = report_box_table(report, "variance", "variance");
+    assert_int_equal(table->n_rows, 1);
+    assert_true(table->cells[report_box_column(table, "value")].value == 3); /* of a and c */
+    report_destroy(report);
+    box_close(&box);
+}
+
+/* Two models; "plan" solves one more of two checkpoints for m, and none more for k. */
+static void
+test_report_prompts__lifts_and_their_means_by_prompt(void **state)
+{
+    (void)state;
+#define RECORD(model, prompt, solved, cost, erosion)                                         \
+    "{\"model\":\"" model "\",\"prompt\":\"" prompt "\",\"run\":\"" prompt                   \
+    "\",\"problem\":\"p\",\"idx\":1,\"n_checkpoints\":2,\"loc\":9,\"sloc\":5,\"cost\":" cost \
+    ",\"strict_pass_rate\":" solved ",\"isolated_pass_rate\":" solved                        \
+    ",\"core_pass_rate\":" solved ",\"erosion\":" erosion "}\n"
+    static const char text[] = RECORD("m", "base", "0", "4", "0.8")
+        RECORD("m", "plan", "1", "5", "0.6") RECORD("k", "base", "1", "4", "0.4")
+            RECORD("k", "plan", "1", "4", "0.4") RECORD("k", "slow", "0", "8", "0.2");
+#undef RECORD
+    struct panel_box box;
+    box_open(&box);
+    struct report_options options = all_sections(&box.profile);
+    options.study.baseline_prompt = BYTES("base");
+    struct report *report = build(NULL, bytes_of_text(text), &options);
+    const struct table *means = report_box_table(report, "prompts", "averages");
+    static const struct figure figures[] = {
+        {"plan", "n", 2, 0},
+        {"plan", "strict", 0.25, 9},
+        {"plan", "cost", 0.125, 9},
+        {"plan", "erosion", 0.125, 9},
+        {"slow", "strict", -0.5, 9},
+        {"slow", "correctness", -0.5, 9},
+        {"slow", "erosion", 0.5, 9},
+        {"all prompts", "n", 3, 0},
+        {"all prompts", "strict", 0, 9},
+        {"all prompts", "cost", 1.25 / 3, 9},
+    };
+    COMPARE(means, figures);
+    report_destroy(report);
+    box_close(&box);
+}
+
+static void
+phases_of_seen(struct report_options *options)
+{
+    options->phase_of_seen = true;
+}
+
+/* Every trajectory has a Final then, but those of one checkpoint. */
+static void
+test_report_phases__may_be_of_what_was_seen(void **state)
+{
+    (void)state;
+    static const struct figure outcomes[] = {{"Start", "records", 89, 0}};
+    struct report *configured = report_of_records(NULL);
+    struct report *seen = report_of_records(phases_of_seen);
+    const struct table *table = report_box_table(seen, "phases", "outcomes");
+    COMPARE(table, outcomes);
+    assert_true(
+        report_box_cell(table, "Final", "records")->value >
+        report_box_cell(report_box_table(configured, "phases", "outcomes"), "Final", "records")
+            ->value);
+    assert_true(report_box_has_note(seen, "that the agent reached"));
+    report_destroy(seen);
+    report_destroy(configured);
 }
 
 int
@@ -460,6 +545,9 @@ main(void)
         cmocka_unit_test(test_report_sensitivity__nine_definitions_from_lists_of_functions),
         cmocka_unit_test(test_report_tiers__verbosity_is_taken_apart),
         cmocka_unit_test(test_report_sensitivity__the_profiles_own_variant_is_the_main_finding),
+        cmocka_unit_test(test_report_phases__may_be_of_what_was_seen),
+        cmocka_unit_test(test_report_variance__thinking_and_agent_are_part_of_a_setup),
+        cmocka_unit_test(test_report_prompts__lifts_and_their_means_by_prompt),
         cmocka_unit_test(test_report_variance__only_what_every_run_reached),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
