@@ -37,6 +37,17 @@ if(STRATA_MIRRORS AND STRATA_PYTHON3)
     LABELS "conformance;slow" TIMEOUT 3600 SKIP_RETURN_CODE 77)
 endif()
 
+# The recorded figures of agent runs, where a store of them is at hand: name it with
+# -D STRATA_AGENT_STORE=DIR.
+set(STRATA_AGENT_STORE "" CACHE PATH "a store of ingested agent runs for the comparison with their records")
+if(STRATA_AGENT_STORE AND STRATA_PYTHON3)
+  add_test(NAME conformance/agent_runs
+    COMMAND ${STRATA_PYTHON3} ${CMAKE_CURRENT_LIST_DIR}/agent_runs.py $<TARGET_FILE:strata>
+      ${STRATA_AGENT_STORE})
+  set_tests_properties(conformance/agent_runs PROPERTIES
+    LABELS "conformance;slow" TIMEOUT 600 SKIP_RETURN_CODE 77)
+endif()
+
 # The built-in rules in both engines over packages of the machine's Python; by hand over more.
 if(STRATA_PYTHON3)
   execute_process(COMMAND ${STRATA_PYTHON3} -c "import os; print(os.path.dirname(os.__file__))"
