@@ -123,6 +123,10 @@ section_input(struct context *context, const struct panel *panel)
     if (panel && !context->rules->has_group)
         section_note(section, "The store holds no hits of rules; what rests on them is missing.");
     section_note(section, "A checkpoint is kept when it has source lines and could be measured.");
+    if (context->study->n_twice)
+        section_note(section,
+                     "%zu trajectories of the records are in the store as well; the store's count.",
+                     context->study->n_twice);
     if (counts.quality_of_records)
         note_record_quality(context, section, &counts);
 }

@@ -326,6 +326,47 @@ share_configured(struct study *study, struct err *err)
     return outcome;
 }
 
+static void
+append_place(const struct line *line, struct buf *key)
+{
+    const struct bytes parts[] = {line->model, line->prompt, line->variant, line->run,
+                                  line->problem};
+    for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+        buf_append_varint(key, parts[i].len);
+        buf_append_bytes(key, parts[i]);
+    }
+}
+
+/* Of the lines, the first N_STORED of which come from a store, leave out records of what the store
+ * has: its checkpoints have their records and their snapshots. */
+static int
+drop_stored(struct study *study, size_t n_stored, struct err *err)
+{
+    struct map stored;
+    struct buf key = {0};
+    size_t n = n_stored;
+    bool failed = false;
+    map_init(&stored);
+    for (size_t i = 0; i < study->n_lines && !failed; i++) {
+        bool is_new = true;
+        if (!study->lines[i].is_agent)
+            continue;
+        buf_reset(&key);
+        append_place(&study->lines[i], &key);
+        if (i < n_stored)
+            failed = buf_failed(&key) || !map_put(&stored, buf_bytes(&key), &is_new);
+        else if (map_get(&stored, buf_bytes(&key)))
+            study->n_twice++;
+        else
+            study->lines[n++] = study->lines[i];
+    }
+    study->n_lines = n;
+    failed = failed || buf_failed(&key);
+    buf_clear(&key);
+    map_clear(&stored);
+    return failed ? err_nomem(err, "lines of a study") : 0;
+}
+
 static int
 by_id(const void *left, const void *right)
 {
@@ -348,7 +389,9 @@ take_lines(struct study *study, const struct study_options *options, const struc
             take_trajectory(study, options, &panel->trajectories[i], scorer,
                             &study->lines[study->n_lines++], err) < 0)
             return -1;
-    if (records && take_records(study, options, records, err) < 0)
+    size_t n_stored = study->n_lines;
+    if (records &&
+        (take_records(study, options, records, err) < 0 || drop_stored(study, n_stored, err) < 0))
         return -1;
     for (size_t i = 0; i < study->n_lines; i++)
         if (study->lines[i].is_agent) {

@@ -73,6 +73,8 @@ struct study {
     size_t n_lines;
     struct agent_run *runs; /* by model, prompt, variant, the rest of their setup, run */
     size_t n_runs;
+    size_t
+        n_twice; /* trajectories of records that the store has as well, and which it stands for */
     size_t n_duplicates; /* records of a checkpoint that a later record of it replaces */
     struct arena arena;
 };

@@ -133,6 +133,38 @@ test_report_gaps__dates_that_cannot_be_and_no_stars(void **state)
     box_close(&box);
 }
 
+/* A run that is in the store and whose records are given as well counts once. */
+static void
+test_report_gaps__records_of_what_the_store_has(void **state)
+{
+    (void)state;
+    static const char setup[] =
+        "{\"model\":\"m\",\"variant\":\"v\",\"run\":\"r\",\"problem\":\"p\"}";
+    static const char records[] =
+        "{\"model\":\"m\",\"variant\":\"v\",\"run\":\"r\",\"problem\":\"p\",\"idx\":1,\"loc\":9,"
+        "\"sloc\":5,\"erosion\":0.5}\n"
+        "{\"model\":\"m\",\"variant\":\"v\",\"run\":\"r\",\"problem\":\"q\",\"idx\":1,\"loc\":9,"
+        "\"sloc\":5,\"erosion\":0.5}\n";
+    struct panel_box box;
+    box_open(&box);
+    struct store_checkpoint checkpoint = {.name = BYTES("checkpoint_1"),
+                                          .listing = box_put_listing(&box, 1, 0)};
+    struct store_trajectory agent = {.id = BYTES("m/r/p"),
+                                     .kind = BYTES("agent"),
+                                     .params = bytes_of_text(setup),
+                                     .stars = -1,
+                                     .n_checkpoints = 1};
+    box_ok(&box, store_put_trajectory(box.writer, &agent, &checkpoint, 1, &box.err));
+    box_commit(&box);
+    struct report_options options = all_sections(&box.profile);
+    struct report *report = build(box.store, bytes_of_text(records), &options);
+    CHECK(report, {"input", "1 trajectories of the records are in the store as well", NULL});
+    const struct table *tiers = report_box_table(report, "tiers", "tiers");
+    assert_true(report_box_cell(tiers, "agents", "n")->value == 2);
+    report_destroy(report);
+    box_close(&box);
+}
+
 /* Of agents alone: NaN and null are no value, and a record says nothing of rules. */
 static void
 test_report_gaps__records_without_values(void **state)
@@ -241,6 +273,7 @@ main(void)
         cmocka_unit_test(test_report_gaps__a_store_without_agents),
         cmocka_unit_test(test_report_gaps__one_repository_of_one_checkpoint),
         cmocka_unit_test(test_report_gaps__dates_that_cannot_be_and_no_stars),
+        cmocka_unit_test(test_report_gaps__records_of_what_the_store_has),
         cmocka_unit_test(test_report_gaps__records_without_values),
         cmocka_unit_test(test_report_gaps__an_empty_store_gives_every_section_and_says_so),
         cmocka_unit_test(test_report_gaps__one_repository_of_one_commit_without_stars_or_date),
