@@ -5,6 +5,7 @@
 
 #include "aggregate/groups.h"
 #include "aggregate/json_lines.h"
+#include "aggregate/mass.h"
 
 void
 function_lists_init(struct function_lists *lists)
@@ -121,28 +122,12 @@ function_lists_find(const struct function_lists *lists, const struct record *rec
     return place ? &lists->items[*place] : NULL;
 }
 
-static double
-mass(double complexity, double sloc, enum profile_size_term size)
-{
-    switch (size) {
-    case SIZE_NONE:
-        return complexity;
-    case SIZE_LINEAR:
-        return complexity * sloc;
-    case SIZE_SQRT:
-        break;
-    }
-    return complexity * sqrt(sloc);
-}
-
 double
 function_list_erosion(const struct function_list *list, double cutoff, enum profile_size_term size)
 {
     double total = 0, high = 0;
     for (size_t i = 0; i < list->n; i++) {
-        if (!(list->sloc[i] > 0))
-            continue;
-        double of_one = mass(list->complexity[i], list->sloc[i], size);
+        double of_one = mass_of(list->complexity[i], list->sloc[i], size);
         total += of_one;
         if (list->complexity[i] > cutoff)
             high += of_one;

@@ -1,7 +1,8 @@
 #include "aggregate/scorer.h"
 
-#include <math.h>
 #include <stdlib.h>
+
+#include "aggregate/mass.h"
 
 static bool
 list_holds(const struct text_list *list, struct bytes text)
@@ -175,15 +176,5 @@ scorer_mass(const struct scorer *scorer, const struct callable *callable, double
 {
     uint32_t sloc =
         scorer->profile->sloc == SLOC_TEXT ? callable->text_lines : callable->sloc[scorer->fstring];
-    if (sloc == 0)
-        return 0;
-    switch (scorer->profile->size_term) {
-    case SIZE_NONE:
-        return complexity;
-    case SIZE_LINEAR:
-        return complexity * sloc;
-    case SIZE_SQRT:
-        break;
-    }
-    return complexity * sqrt(sloc);
+    return mass_of(complexity, sloc, scorer->profile->size_term);
 }
