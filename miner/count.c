@@ -6,7 +6,7 @@
 #include "miner/objects.h"
 #include "miner/repo.h"
 
-enum { MAPPED_BYTES = 256 * 1024 * 1024 };
+enum { MAPPED_BYTES = 64 * 1024 * 1024 };
 
 static int
 touch_of(struct compare *compare, const struct history *history,

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { WINDOWS_MIN = 8, WINDOW_BYTES_MIN = 1 << 20, WINDOW_BYTES_MAX = 1 << 30 };
+
 struct objects {
     git_odb *odb;
     char reason[256];
@@ -22,6 +24,18 @@ library_error(struct err *err, const char *what)
                    last && last->message ? last->message : "no reason given");
 }
 
+/* A pack is mapped a window at a time; by default one of a gigabyte, so the whole of nearly every
+ * pack whatever the bound.  Eight fit into MAPPED_BYTES; a power of two, since libgit2 lays windows
+ * at multiples of half a window and memory is mapped by pages. */
+static size_t
+window_size(size_t mapped_bytes)
+{
+    size_t size = WINDOW_BYTES_MIN;
+    while (size < WINDOW_BYTES_MAX && size * 2 <= mapped_bytes / WINDOWS_MIN)
+        size *= 2;
+    return size;
+}
+
 int
 git_library_begin(bool verify_objects, size_t mapped_bytes, struct err *err)
 {
@@ -35,6 +49,7 @@ git_library_begin(bool verify_objects, size_t mapped_bytes, struct err *err)
     if (git_libgit2_opts(GIT_OPT_ENABLE_CACHING, 0) < 0 ||
         git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, verify_objects ? 1 : 0) < 0 ||
         git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0) < 0 ||
+        git_libgit2_opts(GIT_OPT_SET_MWINDOW_SIZE, window_size(mapped_bytes)) < 0 ||
         git_libgit2_opts(GIT_OPT_SET_MWINDOW_MAPPED_LIMIT, mapped_bytes) < 0)
         goto fail;
     return 0;
