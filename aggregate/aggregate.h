@@ -342,8 +342,14 @@ int export_store(struct store *store, const struct export_options *options,
 
 /* ---- Agent runs from their records --------------------------------------------------------- */
 
+/* What is known of a run from elsewhere; it counts where its records do not say.  May be empty. */
+struct summary_setup {
+    struct bytes model, variant, run, prompt, thinking, agent_type, agent_version;
+};
+
 struct summary_options {
     uint64_t expected; /* configured checkpoints of a run; 0: as the records say */
+    struct summary_setup setup;
     bool result_only;  /* the bare result object of the one run there is, indented by 2 */
 };
 

@@ -75,6 +75,12 @@ warn_of_duplicates(const struct group *run, struct buf *warnings, struct err *er
     return outcome;
 }
 
+static struct bytes
+first_known(struct bytes a, struct bytes b)
+{
+    return a.data ? a : b;
+}
+
 static int
 write_run(const struct group *run, const struct summary_options *options, struct buf *out,
           struct buf *warnings, struct err *err)
@@ -86,13 +92,14 @@ write_run(const struct group *run, const struct summary_options *options, struct
     struct json_writer json = json_writer_init(out, options->result_only ? 2 : 0);
     json.nonfinite = JSON_NONFINITE_WORD;
     if (options->result_only)
-        return summary_write(run, expected, &json, err);
+        return summary_write(run, &options->setup, expected, &json, err);
     json_begin_object(&json);
-    absent_member_bytes(&json, "model", run->records[0]->model);
-    absent_member_bytes(&json, "variant", run->records[0]->variant);
-    absent_member_bytes(&json, "run", run->records[0]->run);
+    const struct record *first = run->records[0];
+    absent_member_bytes(&json, "model", first_known(first->model, options->setup.model));
+    absent_member_bytes(&json, "variant", first_known(first->variant, options->setup.variant));
+    absent_member_bytes(&json, "run", first_known(first->run, options->setup.run));
     json_key(&json, "result");
-    if (summary_write(run, expected, &json, err) < 0)
+    if (summary_write(run, &options->setup, expected, &json, err) < 0)
         return -1;
     json_end_object(&json);
     buf_append_byte(out, '\n');

@@ -14,6 +14,7 @@
 struct summary {
     const struct group *run;
     const struct groups *problems;
+    const struct summary_setup *setup;
     uint64_t expected;
     struct json_writer *json;
     struct series scratch;
@@ -281,11 +282,16 @@ write_pass_rates(struct summary *summary)
 
 /* ---- The whole ----------------------------------------------------------------------------- */
 
-/* The first text the records give, as the run's. */
+/* The first text the records give, as the run's, else what is known of it. */
 static void
 write_setup(struct summary *summary)
 {
-    struct record setup = {0};
+    const struct summary_setup *known = summary->setup;
+    struct record setup = {.model = known->model,
+                           .thinking = known->thinking,
+                           .prompt = known->prompt,
+                           .agent_type = known->agent_type,
+                           .agent_version = known->agent_version};
     for (size_t i = summary->run->n_records; i-- > 0;) {
         const struct record *record = summary->run->records[i];
         setup.model = record->model.data ? record->model : setup.model;
@@ -342,13 +348,14 @@ write_all(struct summary *summary)
 }
 
 int
-summary_write(const struct group *run, uint64_t expected, struct json_writer *json, struct err *err)
+summary_write(const struct group *run, const struct summary_setup *setup, uint64_t expected,
+              struct json_writer *json, struct err *err)
 {
     struct groups problems;
     if (groups_of(run->records, run->n_records, group_by_problem, &problems, err) < 0)
         return -1;
     struct summary summary = {
-        .run = run, .problems = &problems, .expected = expected, .json = json};
+        .run = run, .problems = &problems, .setup = setup, .expected = expected, .json = json};
     write_all(&summary);
     bool failed = summary.failed || summary.scratch.failed;
     series_clear(&summary.scratch);

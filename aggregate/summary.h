@@ -4,14 +4,15 @@
 #ifndef STRATA_AGGREGATE_SUMMARY_H
 #define STRATA_AGGREGATE_SUMMARY_H
 
+#include "aggregate/aggregate.h"
 #include "aggregate/groups.h"
 #include "base/json_write.h"
 
 /*
- * Write the result object of RUN, whose records EXPECTED checkpoints were configured for (at least
+ * Write the result object of RUN, of which SETUP says what its records do not, and whose records EXPECTED checkpoints were configured for (at least
  * 1).  Every number is what the release's Python writes, to the last bit.  ERR_NOMEM.
  */
-int summary_write(const struct group *run, uint64_t expected, struct json_writer *json,
-                  struct err *err);
+int summary_write(const struct group *run, const struct summary_setup *setup, uint64_t expected,
+                  struct json_writer *json, struct err *err);
 
 #endif

@@ -1,25 +1,130 @@
-/* strata summary RECORDS...: the result figures of agent runs from their checkpoint records. */
+/* strata summary PATH...: the result figures of agent runs from their records. */
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "aggregate/aggregate.h"
 #include "cli/cli.h"
+#include "runner/runner.h"
 
 extern const struct cli_command cli_summary;
 
+/* A file of records, or the folder of a run with what it says of itself. */
+struct input {
+    const char *path;
+    bool is_run;
+    struct runner_setup setup;
+};
+
+struct request {
+    struct input *inputs;
+    size_t n_inputs;
+    bool functions;
+    struct summary_options summary;
+    struct arena arena;
+};
+
+/* ---- Runs ---------------------------------------------------------------------------------- */
+
 static int
-summarise(const char *path, bool functions, const struct summary_options *options)
+read_inputs(struct request *request, const struct cli_list *paths, struct buf *warnings,
+            struct err *err)
 {
-    struct buf text = {0}, out = {0}, warnings = {0};
+    request->inputs = ARENA_ARRAY(&request->arena, paths->n_items, struct input);
+    if (!request->inputs)
+        return err_nomem(err, "runs");
+    request->n_inputs = paths->n_items;
+    for (size_t i = 0; i < paths->n_items; i++) {
+        struct input *input = &request->inputs[i];
+        struct stat info;
+        *input = (struct input){.path = paths->items[i]};
+        input->is_run = stat(input->path, &info) == 0 && S_ISDIR(info.st_mode);
+        if (input->is_run &&
+            runner_read_setup(input->path, &request->arena, &input->setup, warnings, err) < 0)
+            return err_wrap(err, "run %s", input->path);
+    }
+    return 0;
+}
+
+/* How many checkpoints the problem NAME has by any of the runs; 0 when none says. */
+static uint64_t
+checkpoints_of(const struct request *request, struct bytes name)
+{
+    for (size_t i = 0; i < request->n_inputs; i++)
+        for (size_t k = 0; k < request->inputs[i].setup.n_problems; k++) {
+            const struct runner_problem *problem = &request->inputs[i].setup.problems[k];
+            if (problem->n_checkpoints && bytes_equal(problem->name, name))
+                return problem->n_checkpoints;
+        }
+    return 0;
+}
+
+/* The configured checkpoints of a run; a problem of which nothing is known is left out. */
+static uint64_t
+expected_of_run(const struct request *request, const struct input *input, struct buf *warnings)
+{
+    uint64_t expected = 0;
+    for (size_t i = 0; i < input->setup.n_problems; i++) {
+        struct bytes name = input->setup.problems[i].name;
+        uint64_t n = checkpoints_of(request, name);
+        if (n == 0)
+            buf_printf(warnings,
+                       "%s: how many checkpoints problem %.*s has is not known, so those expected "
+                       "lack it; give --expected\n",
+                       input->path, BYTES_ARG(name));
+        expected += n;
+    }
+    return expected;
+}
+
+static struct summary_options
+options_of_input(const struct request *request, const struct input *input, struct buf *warnings)
+{
+    struct summary_options options = request->summary;
+    const struct runner_setup *setup = &input->setup;
+    options.setup = (struct summary_setup){.model = setup->model,
+                                           .variant = setup->variant,
+                                           .run = setup->run,
+                                           .prompt = setup->prompt,
+                                           .thinking = setup->thinking,
+                                           .agent_type = setup->agent_type,
+                                           .agent_version = setup->agent_version};
+    if (input->is_run && !options.expected)
+        options.expected = expected_of_run(request, input, warnings);
+    return options;
+}
+
+/* ---- Summaries ----------------------------------------------------------------------------- */
+
+static int
+summarise_input(struct request *request, const struct input *input, struct buf *out,
+                struct buf *warnings, struct err *err)
+{
+    struct buf text = {0};
+    const char *path =
+        input->is_run ? arena_format(&request->arena, "%s/checkpoint_results.jsonl", input->path)
+                      : input->path;
+    int outcome = path ? fs_read(path, (size_t)4 << 30, &text, err) : err_nomem(err, "path");
+    if (outcome == 0 && request->functions) {
+        outcome = summary_of_functions(buf_bytes(&text), path, out, warnings, err);
+    } else if (outcome == 0) {
+        struct summary_options options = options_of_input(request, input, warnings);
+        outcome = summary_of_records(buf_bytes(&text), path, &options, out, warnings, err);
+    }
+    buf_clear(&text);
+    return outcome;
+}
+
+static int
+summarise(struct request *request, const struct cli_list *paths)
+{
+    struct buf out = {0}, warnings = {0};
     struct err err;
-    int outcome = fs_read(path, (size_t)4 << 30, &text, &err);
-    if (outcome == 0)
-        outcome = functions
-                      ? summary_of_functions(buf_bytes(&text), path, &out, &warnings, &err)
-                      : summary_of_records(buf_bytes(&text), path, options, &out, &warnings, &err);
+    int outcome = read_inputs(request, paths, &warnings, &err);
+    for (size_t i = 0; i < request->n_inputs && outcome == 0; i++)
+        outcome = summarise_input(request, &request->inputs[i], &out, &warnings, &err);
     if (warnings.len)
         fwrite(warnings.data, 1, warnings.len, stderr);
     int status = outcome == 0 ? cli_print(&cli_summary, &out) : cli_fail(&cli_summary, &err);
-    buf_clear(&text);
     buf_clear(&out);
     buf_clear(&warnings);
     return status;
@@ -28,46 +133,51 @@ summarise(const char *path, bool functions, const struct summary_options *option
 static int
 run(int argc, char **argv)
 {
-    struct summary_options summary = {0};
-    bool functions = false;
+    struct request request = {0};
     const struct cli_option options[] = {
-        {.name = "--expected", .number = &summary.expected, .min = 1},
-        {.name = "--functions", .flag = &functions},
-        {.name = "--result", .flag = &summary.result_only},
+        {.name = "--expected", .number = &request.summary.expected, .min = 1},
+        {.name = "--functions", .flag = &request.functions},
+        {.name = "--result", .flag = &request.summary.result_only},
         {.name = NULL},
     };
-    struct cli_list files = {0};
+    struct cli_list paths = {0};
     int status = CLI_USAGE;
-    if (cli_parse(&cli_summary, argc, argv, options, &files) == 0) {
-        if (files.n_items == 0)
-            status = cli_usage(&cli_summary, "name at least one file of records");
-        else if (functions && summary.result_only)
-            status = cli_usage(&cli_summary, "--functions and --result exclude each other");
-        else
-            status = CLI_DONE;
-    }
-    for (size_t i = 0; i < files.n_items && status == CLI_DONE; i++)
-        status = summarise(files.items[i], functions, &summary);
-    cli_list_clear(&files);
+    arena_init(&request.arena, 0);
+    if (cli_parse(&cli_summary, argc, argv, options, &paths) < 0)
+        status = CLI_USAGE;
+    else if (paths.n_items == 0)
+        status = cli_usage(&cli_summary, "name at least one file of records or folder of a run");
+    else if (request.functions && request.summary.result_only)
+        status = cli_usage(&cli_summary, "--functions and --result exclude each other");
+    else if (request.summary.result_only && paths.n_items > 1)
+        status = cli_usage(&cli_summary, "--result is of one run");
+    else
+        status = summarise(&request, &paths);
+    cli_list_clear(&paths);
+    arena_clear(&request.arena);
     return status;
 }
 
 const struct cli_command cli_summary = {
     .name = "summary",
     .summary = "result figures of agent runs from their checkpoint records",
-    .help = "usage: strata summary [OPTION...] RECORDS...\n"
-            "\n"
-            "Reads checkpoint records (checkpoint_results.jsonl, one JSON object a line) and\n"
-            "prints one JSON line per run, {model, variant, run, result}, where result holds the\n"
-            "figures of the run's result.json to the last bit.  Infinity and NaN are read and\n"
-            "written as bare words.  A line that is not JSON is left out with a warning.\n"
-            "\n"
-            "  --expected N  the number of checkpoints a run was configured with; without it the\n"
-            "                records' n_checkpoints, added over the problems that have records\n"
-            "  --result      print the bare result object of the one run, indented\n"
-            "  --functions   the lines hold lists of [complexity, source lines] under \"fn\";\n"
-            "                print each line with the complexity and mass figures instead\n"
-            "\n"
-            "Exit status: 0; 3 when a file cannot be used.\n",
+    .help =
+        "usage: strata summary [OPTION...] RECORDS|RUN...\n"
+        "\n"
+        "Reads checkpoint records (checkpoint_results.jsonl, one JSON object a line), or the\n"
+        "folder of a run with such a file, its config.yaml and its problems, and prints one\n"
+        "JSON line per run, {model, variant, run, result}, where result holds the figures of\n"
+        "the run's result.json to the last bit.  Infinity and NaN are read and written as bare\n"
+        "words.  A line that is not JSON is left out with a warning.\n"
+        "\n"
+        "  --expected N  the number of checkpoints a run was configured with; without it, of a\n"
+        "                folder those of the problems it was told to do, as far as any of the\n"
+        "                folders says, and of a file the records' n_checkpoints, added over the\n"
+        "                problems that have records\n"
+        "  --result      print the bare result object of the one run, indented\n"
+        "  --functions   the lines hold lists of [complexity, source lines] under \"fn\";\n"
+        "                print each line with the complexity and mass figures instead\n"
+        "\n"
+        "Exit status: 0; 3 when a file cannot be used.\n",
     .run = run,
 };

@@ -84,6 +84,26 @@ stem_of(struct bytes path)
     return path;
 }
 
+/* The list of texts under KEY of MAPPING; none when there is none. */
+static int
+read_names(const struct yaml_value *mapping, const char *key, struct arena *arena,
+           struct bytes **out, size_t *n_out, struct err *err)
+{
+    const struct yaml_value *list = mapping ? yaml_member(mapping, key) : NULL;
+    *out = NULL;
+    *n_out = 0;
+    if (!list || list->type != YAML_LIST)
+        return 0;
+    struct bytes *names = ARENA_ARRAY(arena, list->n_items, struct bytes);
+    if (!names)
+        return err_nomem(err, "problems of a run");
+    for (uint32_t i = 0; i < list->n_items; i++)
+        if (list->items[i].value->type == YAML_TEXT)
+            names[(*n_out)++] = list->items[i].value->text;
+    *out = names;
+    return 0;
+}
+
 static int
 read_config(const struct run_folder *folder, struct run *run, struct err *err)
 {
@@ -102,7 +122,7 @@ read_config(const struct run_folder *folder, struct run *run, struct err *err)
     if (!run->output.len)
         run->output = run->folder;
     run->has_post_step = run_yaml_mapping(config, "post_checkpoint_skill") != NULL;
-    return 0;
+    return read_names(config, "problems", folder->arena, &run->configured, &run->n_configured, err);
 }
 
 /* ---- Problems ------------------------------------------------------------------------------ */

@@ -48,6 +48,8 @@ struct run {
     struct bytes output; /* where the run was told to write: its records' paths begin so */
     struct bytes variant; /* of the folder's name, without agent, thinking and time */
     struct bytes started; /* the time in the folder's name, "20260604T2240"; may be empty */
+    struct bytes *configured; /* names of the problems it was told to do; NULL: not said */
+    size_t n_configured;
     bool has_post_step;   /* configured with an extra prompt after every checkpoint */
     struct run_problem *problems; /* in bytewise order of folders */
     uint32_t n_problems;

@@ -18,6 +18,7 @@
 
 #include "analyzer/analyzer.h"
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/bytes.h"
 #include "base/err.h"
 #include "base/progress.h"
@@ -83,5 +84,26 @@ struct runner_report {
 int runner_ingest(const struct runner_ingest_options *options, struct store *store,
                   struct runner_report **out, struct err *err);
 void runner_report_destroy(struct runner_report *report);
+
+/* ---- The setup of a run -------------------------------------------------------------------- */
+
+struct runner_problem {
+    struct bytes name;
+    uint64_t n_checkpoints; /* configured; 0: the run's folder does not say */
+};
+
+/* Texts are empty where the run does not say. */
+struct runner_setup {
+    struct bytes model, variant, run, prompt, thinking, agent_type, agent_version;
+    const struct runner_problem *problems; /* that the run was told to do */
+    size_t n_problems;
+};
+
+/*
+ * Read the setup of the run in the folder PATH into ARENA.  What is odd is said in WARNINGS, a line
+ * each.  ERR_INPUT when there is no such folder, ERR_NOMEM.
+ */
+int runner_read_setup(const char *path, struct arena *arena, struct runner_setup *out,
+                      struct buf *warnings, struct err *err);
 
 #endif
