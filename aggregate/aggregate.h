@@ -222,6 +222,7 @@ struct report_cut {
 struct sweep_rules {
     struct bytes name;
     struct text_list severities, only, except;
+    bool advice; /* those that say of themselves that they are advice count as well */
 };
 
 /* A grid of metric definitions, each a change of the profile: all combinations are scored.  An

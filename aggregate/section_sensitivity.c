@@ -158,6 +158,7 @@ verbosity_variant(const struct profile *base, const struct sweep *sweep, size_t 
         variant.profile.part_clones = false;
     if (rules->severities.n_items)
         variant.profile.severities = rules->severities;
+    variant.profile.advice = variant.profile.advice || rules->advice;
     if (rules->only.n_items)
         variant.profile.rules_in = rules->only;
     if (rules->except.n_items)

@@ -180,7 +180,8 @@ const struct cli_command cli_report = {
         "  --cutoffs N,...         of high complexity (default 8,10,12)\n"
         "  --size-terms NAME,...   none, sqrt, linear (default all)\n"
         "  --clone-definitions NAME,...  none, subtree, function_body (default the last two)\n"
-        "  --rule-subset NAME=only:ID,...;except:ID,...;severity:WORD,...  may be repeated\n"
+        "  --rule-subset NAME=only:ID,...;except:ID,...;severity:WORD,...;advice  may be repeated;\n"
+        "                   advice: rules that are advice count as well\n"
         "\n"
         "Exit status: 0; 3 when the input cannot be used.\n",
     .run = run,

@@ -183,7 +183,7 @@ resolve_names(struct report_args *args, const char *text, const char *option,
     return CLI_DONE;
 }
 
-/* "NAME=only:ID,ID;except:ID;severity:WORD,WORD". */
+/* "NAME=only:ID,ID;except:ID;severity:WORD,WORD;advice". */
 static int
 resolve_rule_subset(struct report_args *args, const char *text, struct sweep_rules *out,
                     const struct cli_command *command)
@@ -201,11 +201,13 @@ resolve_rule_subset(struct report_args *args, const char *text, struct sweep_rul
             out->only = split_list(args, bytes_slice(part, 5, part.len));
         else if (bytes_starts_with(part, BYTES("except:")))
             out->except = split_list(args, bytes_slice(part, 7, part.len));
+        else if (bytes_equal(part, BYTES("advice")))
+            out->advice = true;
         else if (bytes_starts_with(part, BYTES("severity:")))
             out->severities = split_list(args, bytes_slice(part, 9, part.len));
         else
-            return cli_usage(command,
-                             "--rule-subset %s: parts are only:, except: and severity:", text);
+            return cli_usage(
+                command, "--rule-subset %s: parts are only:, except:, severity: and advice", text);
     }
     return CLI_DONE;
 }
