@@ -4,11 +4,20 @@
 #include <string.h>
 
 enum {
-    BYTES_MAX = 100000,     /* of all literals together: bounds the automaton */
+    START_BYTES = 3,        /* of a core, which are looked at first */
+    BYTES_MAX = 100000,     /* of all literals together: bounds the tree */
+    LITERAL_BYTES_MAX = 64, /* bounds what one place of a text can cost */
     PLACES_MAX = 1 << 16    /* of one literal in one file */
 };
 
-#define ENDS ((uint32_t)1 << 31) /* in next: a literal ends there */
+/* A hash of the first START_BYTES bytes of TEXT.  It is composed of four, which are one load. */
+static inline uint32_t
+hash_start(const uint8_t text[4])
+{
+    uint32_t bytes = (uint32_t)text[0] | (uint32_t)text[1] << 8 | (uint32_t)text[2] << 16 |
+                     (uint32_t)text[3] << 24;
+    return (bytes & 0xffffff) * 0x9e3779b1u >> (32 - STARTS_BITS);
+}
 
 /* ---- Building ------------------------------------------------------------------------------ */
 
@@ -28,8 +37,35 @@ literal_set_clear(struct literal_set *set)
     free(set->texts);
     free(set->next);
     free(set->ending);
-    free(set->shorter);
+    free(set->n_blanks);
+    free(set->same_core);
     literal_set_init(set);
+}
+
+static uint32_t
+count_blanks(struct bytes text)
+{
+    uint32_t n = 0;
+    while (n < text.len && (text.data[n] == ' ' || text.data[n] == '\n'))
+        n++;
+    return n;
+}
+
+static bool
+is_sign(uint8_t c)
+{
+    return c > ' ' && c < 0x7f && c != '_' && !(c >= '0' && c <= '9') &&
+           !((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+}
+
+/* Short ones are nearly everywhere, but for two signs, such as "==". */
+static bool
+tells_something(struct bytes text)
+{
+    struct bytes core = bytes_slice(text, count_blanks(text), text.len);
+    return text.len <= LITERAL_BYTES_MAX &&
+           (core.len >= START_BYTES ||
+            (core.len == 2 && is_sign(core.data[0]) && is_sign(core.data[1])));
 }
 
 uint32_t
@@ -38,7 +74,7 @@ literal_set_put(struct literal_set *set, struct bytes text, bool *failed)
     const uint64_t *known = map_get(&set->index, text);
     if (known)
         return (uint32_t)*known;
-    if (text.len == 0 || set->n_bytes + text.len > BYTES_MAX)
+    if (!tells_something(text) || set->n_bytes + text.len > BYTES_MAX)
         return LITERAL_NONE;
     if (set->n_literals == set->capacity) {
         uint32_t capacity = set->capacity ? set->capacity * 2 : 64;
@@ -73,51 +109,37 @@ classify_bytes(struct literal_set *set)
                 set->class_of[set->texts[i].data[b]] = (uint8_t)set->n_classes++;
 }
 
-/* The tree of all literals; states are numbered in order of creation, the root is 0. */
-static uint32_t
+/* CORE may start where its first three bytes are; whatever the third is when it has but two. */
+static void
+note_start(struct literal_set *set, struct bytes core)
+{
+    uint8_t bytes[4] = {core.data[0], core.data[1], 0, 0};
+    unsigned third = core.len > 2 ? core.data[2] : 0, last = core.len > 2 ? third : UINT8_MAX;
+    for (; third <= last; third++) {
+        bytes[2] = (uint8_t)third;
+        uint32_t start = hash_start(bytes);
+        set->starts[start / 64] |= (uint64_t)1 << start % 64;
+    }
+}
+
+/* The tree of all cores; states are numbered in order of creation, the root is 0. */
+static void
 build_tree(struct literal_set *set)
 {
     uint32_t n_states = 1;
     for (uint32_t i = 0; i < set->n_literals; i++) {
-        uint32_t state = 0;
-        for (size_t b = 0; b < set->texts[i].len; b++) {
-            uint32_t *next = &set->next[state * set->n_classes +
-                                        set->class_of[set->texts[i].data[b]]];
+        struct bytes text = set->texts[i];
+        uint32_t state = 0, n_blanks = count_blanks(text);
+        note_start(set, bytes_slice(text, n_blanks, text.len));
+        for (size_t b = n_blanks; b < text.len; b++) {
+            uint32_t *next = &set->next[state * set->n_classes + set->class_of[text.data[b]]];
             if (*next == 0)
                 *next = n_states++;
             state = *next;
         }
+        set->n_blanks[i] = n_blanks;
+        set->same_core[i] = set->ending[state];
         set->ending[state] = i;
-    }
-    return n_states;
-}
-
-/* Complete every state, breadth first, from the state of its longest proper suffix. */
-static void
-complete(struct literal_set *set, uint32_t *queue, uint32_t *suffix)
-{
-    uint32_t n = 0, n_classes = set->n_classes;
-    for (uint32_t c = 0; c < n_classes; c++) {
-        uint32_t child = set->next[c];
-        if (child != 0) {
-            suffix[child] = 0;
-            queue[n++] = child;
-        }
-    }
-    for (uint32_t at = 0; at < n; at++) {
-        uint32_t state = queue[at], shorter = suffix[state];
-        set->shorter[state] =
-            set->ending[shorter] != LITERAL_NONE ? shorter : set->shorter[shorter];
-        for (uint32_t c = 0; c < n_classes; c++) {
-            uint32_t *next = &set->next[state * n_classes + c];
-            uint32_t fallback = set->next[shorter * n_classes + c];
-            if (*next == 0) {
-                *next = fallback;
-            } else {
-                suffix[*next] = fallback;
-                queue[n++] = *next;
-            }
-        }
     }
 }
 
@@ -128,23 +150,14 @@ literal_set_build(struct literal_set *set)
     classify_bytes(set);
     set->next = calloc(n * set->n_classes, sizeof(*set->next));
     set->ending = malloc(n * sizeof(*set->ending));
-    set->shorter = calloc(n, sizeof(*set->shorter));
-    uint32_t *queue = malloc(n * sizeof(*queue)), *suffix = calloc(n, sizeof(*suffix));
-    bool ok = set->next && set->ending && set->shorter && queue && suffix;
-    if (ok) {
-        memset(set->ending, 0xff, n * sizeof(*set->ending));
-        uint32_t n_states = build_tree(set);
-        complete(set, queue, suffix);
-        for (size_t i = 0; i < (size_t)n_states * set->n_classes; i++) {
-            uint32_t to = set->next[i];
-            bool ends = set->ending[to] != LITERAL_NONE || set->shorter[to] != 0;
-            set->next[i] = to * set->n_classes | (ends ? ENDS : 0);
-        }
-    }
-    free(queue);
-    free(suffix);
+    set->n_blanks = calloc(set->n_literals + 1, sizeof(*set->n_blanks));
+    set->same_core = calloc(set->n_literals + 1, sizeof(*set->same_core));
     map_clear(&set->index);
-    return ok ? 0 : -1;
+    if (!set->next || !set->ending || !set->n_blanks || !set->same_core)
+        return -1;
+    memset(set->ending, 0xff, n * sizeof(*set->ending));
+    build_tree(set);
+    return 0;
 }
 
 /* ---- Finding ------------------------------------------------------------------------------- */
@@ -162,24 +175,47 @@ struct places {
 };
 
 static bool
-note_places(const struct literal_set *set, uint32_t state, uint32_t end, struct places *places)
+note_place(struct places *places, uint32_t literal, uint32_t start)
 {
-    for (; state != 0; state = set->shorter[state]) {
-        uint32_t literal = set->ending[state];
-        if (literal == LITERAL_NONE)
-            continue;
-        if (places->count[literal]++ >= PLACES_MAX)
-            continue;
-        if (places->n == places->capacity) {
-            uint32_t capacity = places->capacity ? places->capacity * 2 : 1024;
-            struct place *grown = realloc(places->items, capacity * sizeof(*grown));
-            if (!grown)
-                return false;
-            places->items = grown;
-            places->capacity = capacity;
-        }
-        uint32_t start = end - (uint32_t)set->texts[literal].len;
-        places->items[places->n++] = (struct place){literal, start};
+    if (places->count[literal]++ >= PLACES_MAX)
+        return true;
+    if (places->n == places->capacity) {
+        uint32_t capacity = places->capacity ? places->capacity * 2 : 1024;
+        struct place *grown = realloc(places->items, capacity * sizeof(*grown));
+        if (!grown)
+            return false;
+        places->items = grown;
+        places->capacity = capacity;
+    }
+    places->items[places->n++] = (struct place){literal, start};
+    return true;
+}
+
+/* Note LITERAL and those with the same core, which is at CORE, where their blanks lead it. */
+static bool
+note_literals(const struct literal_set *set, struct bytes text, size_t core, uint32_t literal,
+              struct places *places)
+{
+    for (; literal != LITERAL_NONE; literal = set->same_core[literal]) {
+        uint32_t n = set->n_blanks[literal];
+        if (n <= core && memcmp(text.data + core - n, set->texts[literal].data, n) == 0 &&
+            !note_place(places, literal, (uint32_t)core - n))
+            return false;
+    }
+    return true;
+}
+
+static bool
+find_at(const struct literal_set *set, struct bytes text, size_t core, struct places *places)
+{
+    uint32_t state = 0;
+    for (size_t i = core; i < text.len; i++) {
+        state = set->next[state * set->n_classes + set->class_of[text.data[i]]];
+        if (state == 0)
+            break;
+        if (set->ending[state] != LITERAL_NONE &&
+            !note_literals(set, text, core, set->ending[state], places))
+            return false;
     }
     return true;
 }
@@ -187,14 +223,15 @@ note_places(const struct literal_set *set, uint32_t state, uint32_t end, struct 
 static bool
 find_places(const struct literal_set *set, struct bytes text, struct places *places)
 {
-    const uint32_t *next = set->next;
-    uint32_t row = 0;
-    for (size_t i = 0; i < text.len; i++) {
-        uint32_t to = next[row + set->class_of[text.data[i]]];
-        row = to & ~ENDS;
-        if ((to & ENDS) && !note_places(set, row / set->n_classes, (uint32_t)i + 1, places))
+    size_t i = 0;
+    for (; i + 4 <= text.len; i++) {
+        uint32_t start = hash_start(text.data + i);
+        if ((set->starts[start / 64] >> start % 64 & 1) && !find_at(set, text, i, places))
             return false;
     }
+    for (; i < text.len; i++)
+        if (!find_at(set, text, i, places))
+            return false;
     return true;
 }
 

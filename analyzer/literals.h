@@ -1,8 +1,10 @@
 /*
  * Literals: all strings that rules need somewhere, found in one pass over a file.
  *
- * A struct literal_set is built while rules are loaded and immutable afterwards; it is an
- * Aho-Corasick automaton.  A struct literal_index holds where each literal starts in one file.
+ * A struct literal_set is built while rules are loaded and immutable afterwards.  At each place of a
+ * text a bit says whether the core of some literal, what is behind its leading blanks, starts with
+ * these three bytes; only then the tree of cores is walked.  A struct literal_index holds where each
+ * literal starts in one file.
  */
 #ifndef STRATA_ANALYZER_LITERALS_H
 #define STRATA_ANALYZER_LITERALS_H
@@ -16,6 +18,8 @@
 
 #define LITERAL_NONE UINT32_MAX
 
+enum { STARTS_BITS = 15 };
+
 struct literal_set {
     struct arena arena; /* of the texts */
     struct map index;   /* text to number, while it is built */
@@ -23,21 +27,21 @@ struct literal_set {
     uint32_t n_literals, capacity;
     size_t n_bytes;
 
+    uint64_t starts[(1 << STARTS_BITS) / 64]; /* by hash_start: does one start so? */
     uint32_t n_classes;   /* of bytes; those in no literal share one */
     uint8_t class_of[256];
-    uint32_t *next;       /* n_classes per state: where a byte leads, times n_classes, and the
-                           * top bit when a literal ends there */
-    uint32_t *ending;     /* of each state: a literal that ends there, or LITERAL_NONE */
-    uint32_t *shorter;    /* of each state: the state of the next shorter literal that ends there
-                           * too; 0: none */
+    uint32_t *next;       /* n_classes per state: where a byte leads, 0 when no literal goes on so */
+    uint32_t *ending;     /* of each state: a literal whose core ends there, or LITERAL_NONE */
+    uint32_t *n_blanks;   /* of each literal: what leads its core */
+    uint32_t *same_core;  /* of each literal: the next with that core, or LITERAL_NONE */
 };
 
 void literal_set_init(struct literal_set *set);
 void literal_set_clear(struct literal_set *set);
-/* The number of TEXT, put in when it is new; LITERAL_NONE when the set is full: then TEXT must be
- * taken to occur everywhere.  -1 in *FAILED when memory is out. */
+/* The number of TEXT, put in when it is new; LITERAL_NONE when the set is full, or TEXT so short or
+ * blank that finding it tells nothing: then it must be taken to occur everywhere.  -1 in *FAILED when memory is out. */
 uint32_t literal_set_put(struct literal_set *set, struct bytes text, bool *failed);
-/* Make the automaton; nothing can be put in afterwards.  -1 when memory is out. */
+/* Make the tree; nothing can be put in afterwards.  -1 when memory is out. */
 int literal_set_build(struct literal_set *set);
 
 struct literal_index {

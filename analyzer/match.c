@@ -226,8 +226,12 @@ match_equal(const struct flat *flat, uint32_t a, uint32_t b)
 static bool
 can_match_regex(struct matching *matching, uint32_t regex, uint32_t node)
 {
+    const struct flat *flat = matching->flat;
     const struct need_list *needs = &matching->needs->of_regex[regex];
-    uint32_t from = matching->flat->start_byte[node], to = matching->flat->end_byte[node];
+    uint32_t n_newlines = flat->end_row[node] - flat->start_row[node];
+    uint32_t from = flat->start_byte[node], to = flat->end_byte[node];
+    if (n_newlines < matching->program->regexes[regex].min_newlines)
+        return false;
     if (needs->n == 0 || to - from < FILTERED_BYTES_MIN)
         return true;
     const struct literal_index *literals = match_literals(matching);

@@ -162,14 +162,28 @@ either(struct finder *finder, const struct matcher *m, bool in_node)
     return n ? new_need(finder, literals, n, times) : (uint32_t)NEED_NONE;
 }
 
+static uint32_t
+fewest_rows(const struct finder *finder, const struct matcher *m)
+{
+    uint32_t rows = m->parts.n ? UINT32_MAX : 0;
+    for (uint32_t i = 0; i < m->parts.n; i++) {
+        uint32_t part = finder->program->parts[m->parts.first + i];
+        if (finder->out->of_matcher[part].rows < rows)
+            rows = finder->out->of_matcher[part].rows;
+    }
+    return rows;
+}
+
 static void
 of_relation(struct finder *finder, const struct matcher *m, struct matcher_needs *out)
 {
     const struct matcher_needs *inner = &finder->out->of_matcher[m->relation.inner];
-    if (m->op == MATCHER_HAS)
+    if (m->op == MATCHER_HAS) {
         add_needs(finder, &out->node, &inner->node);
-    else
+        out->rows = inner->rows;
+    } else {
         add_needs(finder, &out->file, &inner->node);
+    }
     add_needs(finder, &out->file, &inner->file);
 }
 
@@ -180,16 +194,21 @@ of_matcher(struct finder *finder, uint32_t matcher)
     const struct matcher *m = &program->matchers[matcher];
     struct matcher_needs needs = {0};
     switch ((enum matcher_op)m->op) {
-    case MATCHER_REGEX: needs.node = finder->out->of_regex[m->regex]; break;
+    case MATCHER_REGEX:
+        needs.node = finder->out->of_regex[m->regex];
+        needs.rows = program->regexes[m->regex].min_newlines;
+        break;
     case MATCHER_ALL:
         for (uint32_t i = 0; i < m->parts.n; i++) {
             const struct matcher_needs *part =
                 &finder->out->of_matcher[program->parts[m->parts.first + i]];
             add_needs(finder, &needs.node, &part->node);
             add_needs(finder, &needs.file, &part->file);
+            needs.rows = part->rows > needs.rows ? part->rows : needs.rows;
         }
         break;
     case MATCHER_ANY:
+        needs.rows = fewest_rows(finder, m);
         add_need(finder, &needs.node, either(finder, m, true));
         if (needs.node.n == 0)
             add_need(finder, &needs.file, either(finder, m, false));

@@ -27,6 +27,7 @@ struct need_list {
 
 /* The needs of one matcher. */
 struct matcher_needs {
+    uint32_t rows;          /* that the text of the node goes on for behind its first */
     struct need_list node;  /* in the text of the node */
     struct need_list file;  /* elsewhere in the file */
 };

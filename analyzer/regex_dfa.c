@@ -40,7 +40,8 @@ struct regex_cache {
 
     struct dfa_state *states; /* the first FIRST_STATE are not used */
     uint32_t n_states, states_capacity;
-    uint32_t *rows; /* n_columns per state */
+    uint32_t *rows; /* n_columns per state: rows of the next states, so that a search never
+                     * multiplies */
     uint32_t *members;
     uint32_t n_members, members_capacity;
     uint32_t *slots; /* hash to state, 0 is free */
@@ -404,10 +405,18 @@ resolve_looks(struct regex_cache *cache, uint32_t s, uint8_t after, uint32_t *n_
     return false;
 }
 
-/* Where state S goes on SYMBOL, or at the end of the text when that is n_symbols. */
+/* The row of state S; the three outcomes stand for themselves. */
 static uint32_t
-compute_next(struct regex_cache *cache, uint32_t s, uint32_t symbol, uint64_t *steps)
+row_of_state(const struct regex_cache *cache, uint32_t s)
 {
+    return s < FIRST_STATE ? s : s * cache->n_columns;
+}
+
+/* The row where the state of ROW goes on SYMBOL, or at the end of the text when that is n_symbols. */
+static uint32_t
+compute_next(struct regex_cache *cache, uint32_t row, uint32_t symbol, uint64_t *steps)
+{
+    uint32_t s = row / cache->n_columns;
     const struct regex_program *program = cache->program;
     bool at_end = symbol == program->n_symbols;
     uint8_t after = at_end ? SYMBOL_NONE : program->traits[symbol];
@@ -432,8 +441,9 @@ compute_next(struct regex_cache *cache, uint32_t s, uint32_t symbol, uint64_t *s
         next = match ? (uint32_t)NEXT_MATCH
                      : state_of_set(cache, cache->has_look ? after : 0, &flushed);
     }
+    next = row_of_state(cache, next);
     if (next != NEXT_UNKNOWN && !flushed)
-        cache->rows[(size_t)s * cache->n_columns + symbol] = next;
+        cache->rows[row + symbol] = next;
     return next;
 }
 
@@ -474,17 +484,16 @@ regex_search(struct regex_cache *cache, struct bytes text, uint64_t *steps)
 {
     const struct regex_program *program = cache->program;
     const uint16_t *ascii = program->ascii;
-    const size_t n_columns = cache->n_columns;
-    uint32_t state = start_state(cache);
-    for (size_t i = 0; state >= FIRST_STATE;) {
+    uint32_t row = row_of_state(cache, start_state(cache));
+    for (size_t i = 0; row >= FIRST_STATE;) {
         const uint32_t *rows = cache->rows;
         uint32_t symbol = program->n_symbols, next = NEXT_UNKNOWN;
         while (i < text.len && text.data[i] < 0x80) {
             symbol = ascii[text.data[i]];
-            next = rows[state * n_columns + symbol];
+            next = rows[row + symbol];
             if (next < FIRST_STATE)
                 break;
-            state = next;
+            row = next;
             i++;
         }
         bool at_end = i >= text.len;
@@ -493,15 +502,15 @@ regex_search(struct regex_cache *cache, struct bytes text, uint64_t *steps)
             symbol = program->n_symbols;
         else if (text.data[i] >= 0x80)
             symbol = symbol_beyond_ascii(program, decode(text, i, &length));
-        next = rows[state * n_columns + symbol];
+        next = rows[row + symbol];
         if (next == NEXT_UNKNOWN && *steps > 0)
-            next = compute_next(cache, state, symbol, steps);
+            next = compute_next(cache, row, symbol, steps);
         if (at_end && next != NEXT_UNKNOWN)
             return next == NEXT_MATCH ? REGEX_MATCH : REGEX_NO_MATCH;
-        state = next;
+        row = next;
         i += length;
     }
-    return state == NEXT_MATCH   ? REGEX_MATCH
-           : state == NEXT_DEAD ? REGEX_NO_MATCH
-                                : REGEX_GAVE_UP;
+    return row == NEXT_MATCH   ? REGEX_MATCH
+           : row == NEXT_DEAD ? REGEX_NO_MATCH
+                              : REGEX_GAVE_UP;
 }

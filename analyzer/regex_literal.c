@@ -16,7 +16,8 @@ enum {
     STRING_BYTES_MAX = 32, /* a longer one does not filter better */
     LITERALS_MAX = 24,     /* of one need */
     CLASS_MEMBERS_MAX = 8, /* a larger class is not exact */
-    LITERAL_BYTES_MIN = 2  /* shorter ones are everywhere */
+    LITERAL_BYTES_MIN = 2, /* shorter ones are everywhere */
+    NEWLINES_MAX = 1 << 20
 };
 
 struct part {
@@ -285,6 +286,37 @@ part_of_node(struct finder *finder, const struct regex_node *node)
     return (struct part){0};
 }
 
+/* ---- Newlines ------------------------------------------------------------------------------ */
+
+static uint32_t
+min_newlines(const struct regex_node *node)
+{
+    uint64_t n = 0;
+    switch (node->op) {
+    case REGEX_EMPTY:
+    case REGEX_LOOK: break;
+    case REGEX_CLASS:
+        n = node->set.n_ranges == 1 && node->set.ranges[0].first == '\n' &&
+            node->set.ranges[0].last == '\n';
+        break;
+    case REGEX_REPEAT: n = (uint64_t)node->min * min_newlines(node->items[0]); break;
+    case REGEX_CONCAT:
+        for (uint32_t i = 0; i < node->n_items; i++)
+            n += min_newlines(node->items[i]);
+        break;
+    case REGEX_ALTERNATE:
+        n = UINT32_MAX;
+        for (uint32_t i = 0; i < node->n_items; i++) {
+            uint32_t item = min_newlines(node->items[i]);
+            n = item < n ? item : n;
+        }
+        break;
+    }
+    return n < NEWLINES_MAX ? (uint32_t)n : NEWLINES_MAX;
+}
+
+/* ---- All of it ----------------------------------------------------------------------------- */
+
 static int
 copy_need(const struct regex_need *need, struct arena *arena, struct regex_need *out)
 {
@@ -309,6 +341,7 @@ regex_find_needs(const struct regex_node *tree, bool is_whole, struct arena *are
     struct finder finder = {.arena = &scratch};
     struct part part = part_of_node(&finder, tree);
     int rc = finder.failed ? -1 : 0;
+    regex->min_newlines = min_newlines(tree);
     if (rc == 0 && part.exact) {
         part.n_needs = 0;
         add_need(&part, &part.strings);

@@ -166,13 +166,15 @@ can_match_file(struct rules_runner *runner, const struct program_rule *rule)
 static bool
 can_match_node(struct rules_runner *runner, const struct program_rule *rule, uint32_t node)
 {
-    const struct need_list *needs = &runner->set->needs.of_matcher[rule->root].node;
+    const struct matcher_needs *needs = &runner->set->needs.of_matcher[rule->root];
     const struct flat *flat = runner->matching.flat;
     uint32_t from = flat->start_byte[node], to = flat->end_byte[node];
-    if (needs->n == 0 || to - from < FILTERED_BYTES_MIN)
+    if (flat->end_row[node] - flat->start_row[node] < needs->rows)
+        return false;
+    if (needs->node.n == 0 || to - from < FILTERED_BYTES_MIN)
         return true;
     const struct literal_index *literals = match_literals(&runner->matching);
-    return literals && needs_are_met_within(&runner->set->needs, literals, needs, from, to);
+    return literals && needs_are_met_within(&runner->set->needs, literals, &needs->node, from, to);
 }
 
 /* ---- A rule -------------------------------------------------------------------------------- */
