@@ -18,6 +18,16 @@ absent_member_bytes(struct json_writer *json, const char *name, struct bytes tex
         json_member_null(json, name);
 }
 
+/* A number that is whole as such, any other as a double. */
+static inline void
+absent_number(struct json_writer *json, double value)
+{
+    if (fabs(value) < 9007199254740992.0 && value == trunc(value))
+        json_i64(json, (int64_t)value);
+    else
+        json_double(json, value);
+}
+
 /* A NaN is absent. */
 static inline void
 absent_member_double(struct json_writer *json, const char *name, double value)

@@ -12,6 +12,7 @@
 #include "aggregate/json_lines.h"
 #include "aggregate/summary.h"
 #include "base/map.h"
+#include "base/num.h"
 
 /* ---- Summaries ----------------------------------------------------------------------------- */
 
@@ -25,13 +26,13 @@ configured_checkpoints(const struct group *problem, struct buf *warnings)
         last_seen = fmax(last_seen, record_value(problem->records[i], FIELD_IDX));
     }
     if (n >= 1)
-        return (uint64_t)n;
+        return num_clamp(n, UINT32_MAX);
     buf_printf(
         warnings,
         "problem %.*s: no n_checkpoints in its records, so the %g seen count as configured\n",
         BYTES_ARG(problem->records[0]->problem),
         last_seen >= 1 ? last_seen : (double)problem->n_records);
-    return last_seen >= 1 ? (uint64_t)last_seen : problem->n_records;
+    return last_seen >= 1 ? num_clamp(last_seen, UINT32_MAX) : problem->n_records;
 }
 
 static int
@@ -159,7 +160,7 @@ copy_member(struct json_writer *json, const struct json_value *member)
     if (json_type(member) == JSON_TEXT)
         json_bytes(json, json_string(member));
     else
-        json_i64(json, (int64_t)json_number(member));
+        absent_number(json, json_number(member));
 }
 
 static int

@@ -1,5 +1,6 @@
 /* What happens on the way: correctness, cost and quality by phase. */
 #include "aggregate/sections.h"
+#include "base/num.h"
 
 static const struct column agent_columns[] = {
     {"phase", "phase", COLUMN_TEXT, 0},
@@ -44,6 +45,13 @@ static const struct column change_columns[] = {
 /* Called with each point of a phase. */
 typedef void use_point(void *context, const struct point *point);
 
+/* A checkpoint's number, 0 where its record has none that can be. */
+static uint32_t
+number_of(const struct point *point)
+{
+    return (uint32_t)num_clamp(point->x, UINT32_MAX);
+}
+
 /* The released code counts from the checkpoints seen and takes the latest of a bin only. */
 static void
 points_of_agent(const struct line *line, const struct report_options *options, enum phase phase,
@@ -52,13 +60,13 @@ points_of_agent(const struct line *line, const struct report_options *options, e
     enum phase_split split = options->phase_split;
     uint32_t n = line->n_configured;
     if ((split == SPLIT_RELEASE || options->phase_of_seen) && line->n_points)
-        n = (uint32_t)line->points[line->n_points - 1].x;
+        n = number_of(&line->points[line->n_points - 1]);
     for (size_t i = 0; i < line->n_points; i++) {
-        uint32_t x = (uint32_t)line->points[i].x;
+        uint32_t x = number_of(&line->points[i]);
         if (x < 1 || x > n || phase_of(split, x, n) != phase)
             continue;
         bool has_later =
-            i + 1 < line->n_points && phase_of(split, (uint32_t)line->points[i + 1].x, n) == phase;
+            i + 1 < line->n_points && phase_of(split, number_of(&line->points[i + 1]), n) == phase;
         if (split != SPLIT_RELEASE || !has_later)
             use(context, &line->points[i]);
     }

@@ -152,7 +152,8 @@ read_setup(struct bytes params, struct arena *arena, struct line *line, struct e
             line->run = setup.run.data ? setup.run : line->run;
             line->problem = setup.problem.data ? setup.problem : line->problem;
             if (record_has(&setup, FIELD_N_CHECKPOINTS))
-                line->n_configured = (uint32_t)record_value(&setup, FIELD_N_CHECKPOINTS);
+                line->n_configured =
+                    (uint32_t)num_clamp(record_value(&setup, FIELD_N_CHECKPOINTS), UINT32_MAX);
         }
     }
     json_close(doc);
@@ -292,7 +293,7 @@ count_configured(struct line *line)
         const struct record *record = line->points[i].record;
         double configured = record ? record_value(record, FIELD_N_CHECKPOINTS) : NAN;
         if (configured > line->n_configured)
-            line->n_configured = (uint32_t)configured;
+            line->n_configured = (uint32_t)num_clamp(configured, UINT32_MAX);
     }
 }
 
@@ -320,7 +321,7 @@ share_configured(struct study *study, struct err *err)
         else if (line->n_configured == 0)
             line->n_configured = (uint32_t)*map_get(&problems, line->problem);
         if (line->is_agent && last > line->n_configured)
-            line->n_configured = (uint32_t)last;
+            line->n_configured = (uint32_t)num_clamp(last, UINT32_MAX);
     }
     map_clear(&problems);
     return outcome;

@@ -127,7 +127,8 @@ write_tokens(struct summary *summary)
     for (size_t i = 0; i < N_TOKEN_FIELDS; i++) {
         size_t n_found;
         double sum = sum_of(summary->run, token_fields[i], &n_found);
-        json_member_i64(json, field_name(token_fields[i]), (int64_t)sum);
+        json_key(json, field_name(token_fields[i]));
+        absent_number(json, sum);
     }
     json_key(json, "problem");
     json_begin_object(json);

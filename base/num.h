@@ -26,6 +26,15 @@ enum { NUM_DOUBLE_SIZE = 32 };
  */
 size_t num_format_double(double value, char out[NUM_DOUBLE_SIZE]);
 
+/* The whole part of VALUE, which may be anything: from 0 (also for NaN) to MAX. */
+static inline uint64_t
+num_clamp(double value, uint64_t max)
+{
+    if (!(value >= 1))
+        return 0;
+    return value < (double)max ? (uint64_t)value : max;
+}
+
 /* SIZE as 32 bits; the caller has made sure that it fits. */
 static inline uint32_t
 num_u32(size_t size)

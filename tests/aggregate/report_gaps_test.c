@@ -165,6 +165,33 @@ test_report_gaps__records_of_what_the_store_has(void **state)
     box_close(&box);
 }
 
+/* Numbers that no checkpoint can have. */
+static void
+test_report_gaps__numbers_out_of_all_bounds(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"problem\":\"p\",\"idx\":1e300,\"n_checkpoints\":1e300,\"loc\":9,\"sloc\":5,\"erosion\":"
+        "1}\n"
+        "{\"problem\":\"p\",\"idx\":-7,\"n_checkpoints\":-1,\"loc\":9,\"sloc\":5,\"erosion\":0.5}\n"
+        "{\"problem\":\"q\",\"idx\":Infinity,\"cost\":1e308,\"input\":1e300,\"loc\":1e300}\n"
+        "{\"problem\":\"q\",\"idx\":2,\"cost\":1e308,\"input\":Infinity}\n";
+    struct panel_box box;
+    struct buf out = {0}, warnings = {0};
+    box_open(&box);
+    struct report_options options = all_sections(&box.profile);
+    struct report *report = build(NULL, bytes_of_text(text), &options);
+    CHECK(report, {"tiers", NULL, "tiers"}, {"phases", NULL, "outcomes"}, {"solve", NULL, "runs"});
+    assert_int_equal(report_render(report, REPORT_JSON, &out, NULL), 0);
+    report_destroy(report);
+    struct summary_options summary = {0};
+    box_ok(&box,
+           summary_of_records(bytes_of_text(text), "text", &summary, &out, &warnings, &box.err));
+    buf_clear(&out);
+    buf_clear(&warnings);
+    box_close(&box);
+}
+
 /* Of agents alone: NaN and null are no value, and a record says nothing of rules. */
 static void
 test_report_gaps__records_without_values(void **state)
@@ -274,6 +301,7 @@ main(void)
         cmocka_unit_test(test_report_gaps__one_repository_of_one_checkpoint),
         cmocka_unit_test(test_report_gaps__dates_that_cannot_be_and_no_stars),
         cmocka_unit_test(test_report_gaps__records_of_what_the_store_has),
+        cmocka_unit_test(test_report_gaps__numbers_out_of_all_bounds),
         cmocka_unit_test(test_report_gaps__records_without_values),
         cmocka_unit_test(test_report_gaps__an_empty_store_gives_every_section_and_says_so),
         cmocka_unit_test(test_report_gaps__one_repository_of_one_commit_without_stars_or_date),
