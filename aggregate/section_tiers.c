@@ -129,6 +129,9 @@ section_tiers(struct context *context)
     section_note(section,
                  "Tiers: hobby below 100 stars, niche below 1,000, established below 10,000, then "
                  "major; head is the newest kept commit; deviations have the divisor n - 1.");
+    section_note(section, "Of the paper's values for single tiers the lowest alone are known here, "
+                          "verbosity 0.18 and erosion 0.32; weighted by n its tiers come to 0.192 "
+                          "and 0.337.");
     if (context->rules->has_group)
         section_note(section,
                      "Verbosity counts %zu of the %zu rules that were run; the paper's counts 137 "
