@@ -40,51 +40,6 @@ static const struct column change_columns[] = {
     {"paper_ratio", "paper", COLUMN_NUMBER, 3},
 };
 
-/* ---- Which points a phase has -------------------------------------------------------------- */
-
-/* Called with each point of a phase. */
-typedef void use_point(void *context, const struct point *point);
-
-/* A checkpoint's number, 0 where its record has none that can be. */
-static uint32_t
-number_of(const struct point *point)
-{
-    return (uint32_t)num_clamp(point->x, UINT32_MAX);
-}
-
-/* The released code counts from the checkpoints seen and takes the latest of a bin only. */
-static void
-points_of_agent(const struct line *line, const struct report_options *options, enum phase phase,
-                use_point *use, void *context)
-{
-    enum phase_split split = options->phase_split;
-    uint32_t n = line->n_configured;
-    if ((split == SPLIT_RELEASE || options->phase_of_seen) && line->n_points)
-        n = number_of(&line->points[line->n_points - 1]);
-    for (size_t i = 0; i < line->n_points; i++) {
-        uint32_t x = number_of(&line->points[i]);
-        if (x < 1 || x > n || phase_of(split, x, n) != phase)
-            continue;
-        bool has_later =
-            i + 1 < line->n_points && phase_of(split, number_of(&line->points[i + 1]), n) == phase;
-        if (split != SPLIT_RELEASE || !has_later)
-            use(context, &line->points[i]);
-    }
-}
-
-/* Of a repository the kept commits are numbered. */
-static void
-points_of_repository(const struct line *line, enum phase_split split, enum phase phase,
-                     use_point *use, void *context)
-{
-    uint32_t n = 0, at = 0;
-    for (size_t i = 0; i < line->n_points; i++)
-        n += line->points[i].is_kept;
-    for (size_t i = 0; i < line->n_points; i++)
-        if (line->points[i].is_kept && phase_of(split, ++at, n) == phase)
-            use(context, &line->points[i]);
-}
-
 /* ---- Values of a phase --------------------------------------------------------------------- */
 
 enum outcome {
@@ -151,9 +106,8 @@ add_outcomes(const struct point *point, struct series series[OUTCOME_N])
 }
 
 static void
-add_point(void *shared, const struct point *point)
+add_point(struct values *values, const struct point *point)
 {
-    struct values *values = shared;
     values->n_kept += point->is_kept;
     values->n_records += point->record != NULL;
     if (point->record)
@@ -162,14 +116,56 @@ add_point(void *shared, const struct point *point)
         add_known(&values->series[OUTCOME_N + measure], point->measures[measure]);
 }
 
+/* ---- Which points a phase has -------------------------------------------------------------- */
+
+/* A checkpoint's number, 0 where its record has none that can be. */
+static uint32_t
+number_of(const struct point *point)
+{
+    return (uint32_t)num_clamp(point->x, UINT32_MAX);
+}
+
+/* The released code counts from the checkpoints seen and takes the latest of a bin only. */
+static void
+points_of_agent(const struct line *line, const struct report_options *options, enum phase phase,
+                struct values *values)
+{
+    enum phase_split split = options->phase_split;
+    uint32_t n = line->n_configured;
+    if ((split == SPLIT_RELEASE || options->phase_of_seen) && line->n_points)
+        n = number_of(&line->points[line->n_points - 1]);
+    for (size_t i = 0; i < line->n_points; i++) {
+        uint32_t x = number_of(&line->points[i]);
+        if (x < 1 || x > n || phase_of(split, x, n) != phase)
+            continue;
+        bool has_later =
+            i + 1 < line->n_points && phase_of(split, number_of(&line->points[i + 1]), n) == phase;
+        if (split != SPLIT_RELEASE || !has_later)
+            add_point(values, &line->points[i]);
+    }
+}
+
+/* Of a repository the kept commits are numbered. */
+static void
+points_of_repository(const struct line *line, enum phase_split split, enum phase phase,
+                     struct values *values)
+{
+    uint32_t n = 0, at = 0;
+    for (size_t i = 0; i < line->n_points; i++)
+        n += line->points[i].is_kept;
+    for (size_t i = 0; i < line->n_points; i++)
+        if (line->points[i].is_kept && phase_of(split, ++at, n) == phase)
+            add_point(values, &line->points[i]);
+}
+
 static void
 points_of_line(const struct line *line, const struct report_options *options, enum phase phase,
                struct values *values)
 {
     if (line->is_agent)
-        points_of_agent(line, options, phase, add_point, values);
+        points_of_agent(line, options, phase, values);
     else
-        points_of_repository(line, options->phase_split, phase, add_point, values);
+        points_of_repository(line, options->phase_split, phase, values);
 }
 
 /* Add the means of one trajectory's values to INTO, and empty them. */
