@@ -6,21 +6,19 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "analyzer/callables.h"
 #include "analyzer/clones.h"
-#include "analyzer/lines.h"
+#include "analyzer/facts.h"
 #include "analyzer/mend.h"
 #include "analyzer/parse.h"
 #include "analyzer/parse_methods.h"
 #include "analyzer/rules.h"
 #include "analyzer/syntax.h"
 #include "analyzer/text.h"
-#include "analyzer/text_lines.h"
 
 /* Raise the first with every change of what facts hold or mean, the second with every change of the
- * fixed bounds in parse.c and parse_heap.h. */
+ * fixed bounds in parse.c, parse_heap.h and clones.h. */
 #define FACTS_SCHEMA 3
-enum { PARSE_BOUNDS = 1, BRACKETS_MAX = 200 };
+enum { PARSE_BOUNDS = 2, BRACKETS_MAX = 200 };
 
 #define TEXT_OF(number) #number
 #define TEXT_OF_VALUE(macro) TEXT_OF(macro)
@@ -124,34 +122,13 @@ refusal_of(const struct analyzer *analyzer, const struct text *text, const struc
     return REFUSAL_NONE;
 }
 
-/* Rows that hold a comment and no token. */
-static uint32_t
-count_comment_rows(const struct lines *comments, const struct lines *sloc)
-{
-    uint32_t n = 0;
-    for (size_t word = 0; word < (size_t)comments->n_rows / 64 + 1; word++)
-        n += (uint32_t)__builtin_popcountll(comments->bits[word] & ~sloc->bits[word]);
-    return n;
-}
-
-static bool
+static enum skip_reason
 find_facts(struct analyzer *analyzer, const struct flat *flat, struct facts *out)
 {
-    struct arena *arena = &analyzer->arena;
-    struct lines sloc[FSTRING_N];
-    struct lines comments;
-    if (!lines_find(&analyzer->table, flat, arena, sloc, &comments))
-        return false;
-    for (int i = 0; i < FSTRING_N; i++)
-        if (!lines_to_set(&sloc[i], arena, &out->sloc[i]))
-            return false;
-    out->comment_lines = count_comment_rows(&comments, &sloc[FSTRING_PARTS]);
-    struct text_lines text;
-    if (!text_lines_find(&analyzer->table, flat, arena, &text))
-        return false;
-    out->statement_lines = text.n_statement;
-    return callables_find(&analyzer->table, flat, sloc, &text.text, arena, out) &&
-           clones_find(&analyzer->table, flat, sloc, arena, out);
+    struct fact_tables tables;
+    if (!facts_find(&analyzer->table, flat, &analyzer->arena, &tables, out))
+        return SKIP_NO_MEMORY;
+    return clones_find(&analyzer->table, flat, tables.sloc, &tables.tokens, &analyzer->arena, out);
 }
 
 /* A second tree, for facts alone, where the grammar trips over a line within brackets. */
@@ -161,8 +138,7 @@ parse_mended(struct analyzer *analyzer, const struct flat *flat, struct flat *me
     struct arena *arena = &analyzer->arena;
     struct bytes text;
     if (!flat->has_error || !mend_brackets(flat->source, arena, &text) ||
-        parse_source(analyzer->parse, text, &analyzer->options.limits, arena, mended) !=
-            SKIP_NONE ||
+        parse_source_again(analyzer->parse, text, arena, mended) != SKIP_NONE ||
         mended->has_error)
         return false;
     mend_rows(mended, flat);
@@ -182,9 +158,10 @@ facts_of_tree(struct analyzer *analyzer, const struct text *text, const struct f
     if (facts->is_mended)
         flat = &mended;
     facts->refusal = refusal_of(analyzer, text, flat);
-    if (!find_facts(analyzer, flat, facts))
+    enum skip_reason skipped = find_facts(analyzer, flat, facts);
+    if (skipped != SKIP_NONE)
         *facts = (struct facts){
-            .skipped = SKIP_NO_MEMORY, .n_bytes = facts->n_bytes, .encoding = facts->encoding};
+            .skipped = skipped, .n_bytes = facts->n_bytes, .encoding = facts->encoding};
 }
 
 /* Rules see the file's own bytes, so FLAT serves only where it is the tree of these. */

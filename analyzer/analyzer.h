@@ -33,6 +33,7 @@ enum skip_reason {
     SKIP_ENCODING,     /* not decodable in the encoding it declares, or no Python source encoding */
     SKIP_UNREADABLE,   /* the bytes could not be had: missing or damaged object, unreadable file */
     SKIP_NO_MEMORY,
+    SKIP_CLONE_BUDGET, /* statements nested so deep around so much that clones are not looked for */
     SKIP_N_REASONS
 };
 

@@ -28,20 +28,12 @@ struct pass {
     const struct flat *flat;
     const struct lines *sloc;
     const struct lines *text;
+    const struct tokens *tokens;
     struct scope *scopes;
     uint32_t n_scopes;
+    uint32_t next_error; /* the first ERROR or MISSING node at or behind the callable under way */
     struct facts *out;
 };
-
-uint32_t
-last_token_row(const struct flat *flat, uint32_t node)
-{
-    for (uint32_t i = flat->subtree_end[node]; i-- > node;)
-        if (flat_is_leaf(flat, i) && !(flat->flags[i] & FLAT_EXTRA) &&
-            flat->start_byte[i] < flat->end_byte[i])
-            return flat->end_row[i];
-    return flat->end_row[node];
-}
 
 /* The counter that a node of kind SYNTAX raises, COUNT_N for none. */
 static enum counter
@@ -205,17 +197,23 @@ is_reachable(const struct pass *pass, uint32_t node)
     return true;
 }
 
+/* Callables come in pre-order, so the search never goes back. */
 static bool
-has_error_inside(const struct flat *flat, uint32_t node)
+has_error_inside(struct pass *pass, uint32_t node)
 {
-    for (uint32_t i = node; i < flat->subtree_end[node]; i++)
-        if (flat->flags[i] & (FLAT_ERROR | FLAT_MISSING))
-            return true;
-    return false;
+    const struct flat *flat = pass->flat;
+    if (flat->n_errors == 0)
+        return false;
+    if (pass->next_error < node)
+        pass->next_error = node;
+    while (pass->next_error < flat->n_nodes &&
+           !(flat->flags[pass->next_error] & (FLAT_ERROR | FLAT_MISSING)))
+        pass->next_error++;
+    return pass->next_error < flat->subtree_end[node];
 }
 
 static uint32_t
-flags_of(const struct pass *pass, uint32_t node, uint32_t parent_scope)
+flags_of(struct pass *pass, uint32_t node, uint32_t parent_scope)
 {
     const struct flat *flat = pass->flat;
     uint32_t flags = 0;
@@ -233,7 +231,7 @@ flags_of(const struct pass *pass, uint32_t node, uint32_t parent_scope)
         flags |= CALLABLE_REACHABLE;
     if (wrapper_is_trivial(pass->table, flat, node))
         flags |= CALLABLE_TRIVIAL_WRAPPER;
-    if (flat->n_errors && has_error_inside(flat, node))
+    if (has_error_inside(pass, node))
         flags |= CALLABLE_HAS_ERROR;
     return flags;
 }
@@ -259,7 +257,7 @@ open_scope(struct pass *pass, uint32_t node, bool is_callable, uint32_t parent, 
     const struct flat *flat = pass->flat;
     scope->callable = pass->out->n_callables++;
     struct callable *callable = &pass->out->callables[scope->callable];
-    uint32_t last_row = last_token_row(flat, node);
+    uint32_t last_row = tokens_last_row(pass->tokens, flat, node);
     uint32_t body = flat_child_by_field(flat, node, pass->table->field_body);
     uint32_t parameters = flat_child_by_field(flat, node, pass->table->field_parameters);
     *callable = (struct callable){
@@ -343,10 +341,15 @@ alloc_results(struct pass *pass, struct arena *arena)
 
 bool
 callables_find(const struct syntax_table *table, const struct flat *flat,
-               const struct lines sloc[FSTRING_N], const struct lines *text, struct arena *arena,
-               struct facts *out)
+               const struct lines sloc[FSTRING_N], const struct lines *text,
+               const struct tokens *tokens, struct arena *arena, struct facts *out)
 {
-    struct pass pass = {.table = table, .flat = flat, .sloc = sloc, .text = text, .out = out};
+    struct pass pass = {.table = table,
+                        .flat = flat,
+                        .sloc = sloc,
+                        .text = text,
+                        .tokens = tokens,
+                        .out = out};
     if (!alloc_results(&pass, arena))
         return false;
 

@@ -5,15 +5,12 @@
 #define STRATA_ANALYZER_CALLABLES_H
 
 #include "analyzer/lines.h"
+#include "analyzer/tokens.h"
 
 /* Fill callables, n_callables, n_classes and n_statements of OUT; TEXT is
  * that of text_lines_find.  False when memory is out. */
 bool callables_find(const struct syntax_table *table, const struct flat *flat,
                     const struct lines sloc[FSTRING_N], const struct lines *text,
-                    struct arena *arena, struct facts *out);
-
-/* Row of the last token of NODE: trailing comments, which tree-sitter lets a node run over, do not
- * count. */
-uint32_t last_token_row(const struct flat *flat, uint32_t node);
+                    const struct tokens *tokens, struct arena *arena, struct facts *out);
 
 #endif

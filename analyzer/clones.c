@@ -10,7 +10,6 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "analyzer/callables.h"
 #include "base/map.h"
 
 /* Classes of words besides grammar kinds; kinds are below 2^16. */
@@ -29,6 +28,8 @@ struct finder {
     const struct syntax_table *table;
     const struct flat *flat;
     const struct lines *sloc;
+    const struct tokens *tokens;
+    int64_t work_left;     /* nodes that may still be read */
     uint32_t *depth;       /* of each node */
     uint32_t *spelling;    /* of each identifier node: id of its text */
     uint32_t *number;      /* of each spelling, when its stamp is the current one */
@@ -210,7 +211,7 @@ add_candidate(struct finder *finder, uint32_t node, enum clone_definition defini
               enum clone_kind kind)
 {
     const struct flat *flat = finder->flat;
-    uint32_t last_row = last_token_row(flat, node);
+    uint32_t last_row = tokens_last_row(finder->tokens, flat, node);
     struct clone_candidate *clone = &finder->out->clones[finder->out->n_clones++];
     *clone = (struct clone_candidate){.start_line = flat->start_row[node] + 1,
                                       .end_line = last_row + 1,
@@ -258,6 +259,15 @@ kind_of(const struct finder *finder, uint32_t node)
     }
 }
 
+/* May the subtree of NODE be read once more? */
+static bool
+spend_work(struct finder *finder, uint32_t node)
+{
+    finder->work_left -= finder->flat->subtree_end[node] - node;
+    return finder->work_left >= 0;
+}
+
+/* Without work left the words are not written and the result is of no use. */
 static void
 find_at(struct finder *finder, uint32_t node)
 {
@@ -266,11 +276,12 @@ find_at(struct finder *finder, uint32_t node)
     if (kind == CLONE_KIND_N)
         return;
     if (lines_in_range(&finder->sloc[FSTRING_PARTS], flat->start_row[node],
-                       flat->end_row[node]) >= CLONE_MIN_SLOC) {
+                       flat->end_row[node]) >= CLONE_MIN_SLOC &&
+        spend_work(finder, node)) {
         write_subtree(finder, node);
         add_candidate(finder, node, CLONE_SUBTREE, kind);
     }
-    if (kind != CLONE_KIND_FUNCTION)
+    if (kind != CLONE_KIND_FUNCTION || !spend_work(finder, node))
         return;
     uint32_t body = flat_child_by_field(flat, node, finder->table->field_body);
     uint32_t n_statements = body == FLAT_NONE ? 0 : write_body(finder, body);
@@ -300,20 +311,23 @@ alloc_places(struct finder *finder, struct arena *arena)
     return finder->out->clones && finder->words;
 }
 
-bool
+enum skip_reason
 clones_find(const struct syntax_table *table, const struct flat *flat,
-            const struct lines sloc[FSTRING_N], struct arena *arena, struct facts *out)
+            const struct lines sloc[FSTRING_N], const struct tokens *tokens, struct arena *arena,
+            struct facts *out)
 {
     struct finder finder = {.table = table,
                             .flat = flat,
                             .sloc = sloc,
+                            .tokens = tokens,
+                            .work_left = CLONE_WORK_MAX,
                             .depth = ARENA_ARRAY(arena, flat->n_nodes, uint32_t),
                             .spelling = ARENA_ARRAY(arena, flat->n_nodes, uint32_t),
                             .out = out};
     if (!finder.depth || !finder.spelling || !alloc_places(&finder, arena) ||
         !number_spellings(&finder, arena))
-        return false;
-    for (uint32_t i = 0; i < flat->n_nodes; i++)
+        return SKIP_NO_MEMORY;
+    for (uint32_t i = 0; i < flat->n_nodes && finder.work_left >= 0; i++)
         find_at(&finder, i);
-    return true;
+    return finder.work_left < 0 ? SKIP_CLONE_BUDGET : SKIP_NONE;
 }

@@ -79,11 +79,12 @@ bool
 lines_own_rows(const struct flat *flat, uint32_t node)
 {
     const uint8_t *text = flat->source.data;
-    size_t from = flat->row_start[flat->start_row[node]];
-    if (from == 0 && bytes_starts_with(flat->source, BYTES("\xef\xbb\xbf")))
-        from = 3;
-    for (; from < flat->start_byte[node]; from++)
-        if (!lines_is_blank(text[from]))
+    size_t row_start = flat->row_start[flat->start_row[node]];
+    if (row_start == 0 && bytes_starts_with(flat->source, BYTES("\xef\xbb\xbf")))
+        row_start = 3;
+    /* From the node outwards: a row of many statements is not gone through for each of them. */
+    for (size_t from = flat->start_byte[node]; from > row_start; from--)
+        if (!lines_is_blank(text[from - 1]))
             return false;
     for (size_t to = flat->end_byte[node]; to < flat->source.len && text[to] != '\n'; to++)
         if (!lines_is_blank(text[to]))

@@ -14,6 +14,7 @@ skip_reason_name(enum skip_reason reason)
         [SKIP_ENCODING] = "not decodable",
         [SKIP_UNREADABLE] = "unreadable",
         [SKIP_NO_MEMORY] = "out of memory",
+        [SKIP_CLONE_BUDGET] = "clone budget used up",
     };
     return names[reason];
 }

@@ -16,10 +16,10 @@
  * (parse_heap.h).  Measured: benchmarks/README.md, "parse". */
 enum {
     STEPS_PER_CALL = 100,
-    READ_BYTES = 256,
-    STEPS_PER_READ = 16, /* scanning that much costs about as long */
+    READ_BYTES = 64,
+    STEPS_PER_READ = 10, /* scanning that much costs about as long */
     STEPS_ALWAYS = 4000000,
-    STEPS_MAX = 14000000
+    STEPS_MAX = 10000000
 };
 
 struct parse {
@@ -27,6 +27,8 @@ struct parse {
     TSLanguage *own_language;    /* NULL: the grammar's as it comes */
     struct parse_heap *heap;     /* NULL: malloc */
     struct parse_direct *direct; /* NULL: walk with the cursor */
+    struct analyzer_limits limits; /* of the source that was parsed last */
+    int64_t steps_left;            /* of its budget; negative when it was not enough */
 };
 
 /* Does the runtime take the grammar? */
@@ -94,15 +96,15 @@ parse_destroy(struct parse *parse)
 /* The source as tree-sitter reads it, and what may still be done with it. */
 struct reading {
     struct bytes source;
-    int64_t steps_left;
+    int64_t *steps_left;
 };
 
 static bool
 spend_steps(TSParseState *state)
 {
     struct reading *reading = state->payload;
-    reading->steps_left -= STEPS_PER_CALL;
-    return reading->steps_left < 0;
+    *reading->steps_left -= STEPS_PER_CALL;
+    return *reading->steps_left < 0;
 }
 
 /* With the budget spent the source ends here, so that no step is long until the next spend_steps. */
@@ -111,8 +113,8 @@ read_piece(void *payload, uint32_t byte, TSPoint position, uint32_t *n_read)
 {
     (void)position;
     struct reading *reading = payload;
-    reading->steps_left -= STEPS_PER_READ;
-    if (byte >= reading->source.len || reading->steps_left < 0) {
+    *reading->steps_left -= STEPS_PER_READ;
+    if (byte >= reading->source.len || *reading->steps_left < 0) {
         *n_read = 0;
         return "";
     }
@@ -130,13 +132,13 @@ steps_allowed(size_t n_bytes, const struct analyzer_limits *limits)
 
 /* NULL: the budget was spent. */
 static TSTree *
-parse_tree(TSParser *parser, struct bytes source, const struct analyzer_limits *limits)
+parse_tree(TSParser *parser, struct bytes source, int64_t *steps_left)
 {
-    struct reading reading = {.source = source, .steps_left = steps_allowed(source.len, limits)};
+    struct reading reading = {.source = source, .steps_left = steps_left};
     TSInput input = {.payload = &reading, .read = read_piece, .encoding = TSInputEncodingUTF8};
     TSParseOptions options = {.payload = &reading, .progress_callback = spend_steps};
     TSTree *tree = ts_parser_parse_with_options(parser, NULL, input, options);
-    if (reading.steps_left >= 0)
+    if (*steps_left >= 0)
         return tree;
     ts_tree_delete(tree); /* of a source cut short */
     return NULL;
@@ -181,11 +183,10 @@ find_rows(struct flat *flat, struct arena *arena)
 
 /* One source under way. */
 struct job {
-    const struct parse *parse;
+    struct parse *parse;
     struct bytes source;
-    const struct analyzer_limits *limits;
     struct arena *arena;
-    struct flat *out;
+    struct flat *out; /* NULL: the tree is enough */
     enum skip_reason skipped;
 };
 
@@ -199,13 +200,14 @@ flatten(const struct job *job, const TSTree *tree)
                          .n_nodes = n_nodes,
                          .has_error = ts_node_has_error(root),
                          .depth_max = 1};
-    if (n_nodes > job->limits->max_nodes)
+    const struct analyzer_limits *limits = &job->parse->limits;
+    if (n_nodes > limits->max_nodes)
         return SKIP_TOO_MANY_NODES;
     if (!alloc_arrays(out, n_nodes, job->arena) || !find_rows(out, job->arena))
         return SKIP_NO_MEMORY;
     if (job->parse->direct)
-        return parse_walk_direct(job->parse->direct, tree, job->limits->max_depth, out);
-    return parse_walk_cursor(tree, job->limits->max_depth, out);
+        return parse_walk_direct(job->parse->direct, tree, limits->max_depth, out);
+    return parse_walk_cursor(tree, limits->max_depth, out);
 }
 
 /* A fresh parser for each source: one that was used keeps memory of the last. */
@@ -215,8 +217,11 @@ do_job(void *context)
     struct job *job = context;
     TSParser *parser = ts_parser_new();
     ts_parser_set_language(parser, job->parse->language);
-    TSTree *tree = parse_tree(parser, job->source, job->limits);
-    job->skipped = tree ? flatten(job, tree) : SKIP_PARSE_BUDGET;
+    TSTree *tree = parse_tree(parser, job->source, &job->parse->steps_left);
+    if (!tree)
+        job->skipped = SKIP_PARSE_BUDGET;
+    else if (job->out)
+        job->skipped = flatten(job, tree);
     if (job->parse->heap)
         return; /* tree and parser are dropped with it */
     ts_tree_delete(tree);
@@ -224,16 +229,23 @@ do_job(void *context)
 }
 
 enum skip_reason
-parse_source(struct parse *parse, struct bytes source, const struct analyzer_limits *limits,
-             struct arena *arena, struct flat *out)
+parse_source_again(struct parse *parse, struct bytes source, struct arena *arena, struct flat *out)
 {
     if (!source.data)
         source = BYTES(""); /* which has an address to count from */
-    struct job job = {
-        .parse = parse, .source = source, .limits = limits, .arena = arena, .out = out};
+    struct job job = {.parse = parse, .source = source, .arena = arena, .out = out};
     if (!parse->heap)
         do_job(&job);
     else if (!parse_heap_run(parse->heap, do_job, &job))
         return SKIP_PARSE_BUDGET;
     return job.skipped;
+}
+
+enum skip_reason
+parse_source(struct parse *parse, struct bytes source, const struct analyzer_limits *limits,
+             struct arena *arena, struct flat *out)
+{
+    parse->limits = *limits;
+    parse->steps_left = steps_allowed(source.len, limits);
+    return parse_source_again(parse, source, arena, out);
 }

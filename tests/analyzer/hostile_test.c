@@ -83,27 +83,71 @@ static const struct hostile hostiles[] = {
     {"dedents", "if a:\n  if b:\n", "    c\n   d\n", 100000, ""},
     {"merge-conflicts", "", "<<<<<<< a\nb\n=======\nc\n>>>>>>> d\n", 30000, ""},
     {"coding-cookies", "", "# coding: utf-7\n", 100000, ""},
+    /* Looked at again and again: by the scanner for the end of a line, by what makes facts. */
+    {"short-continuations", "", "a \\\n \\\n \\\n \\\n \\\n \\\n \\\n \\\n\n", 4 * MB / 27, ""},
+    {"continued-comments", "", "if a:\n  b\n  #\n  #\n  #\n  #\n  #\n  #\n  #\n", 4 * MB / 39, ""},
+    {"comments-after-block", "if a:\n  b\n", "#\n", 2 * MB - 10, ""},
+    {"strings-in-a-row", "if a:\n", "'a' ; ", 100000, "\n"},
+    {"mended-halves", "def f():\n  x = [\n1]\n", "  a.b = c\n", 100000, ""},
+    {"latin-1-calls", "# coding: latin-1\n", "f(a)\n", 200000, ""},
 };
 
-enum { N_HOSTILES = sizeof(hostiles) / sizeof(*hostiles) };
+/* Much within many statements, each of which is a candidate for a clone or a callable. */
+static const struct ladder {
+    const char *name;
+    size_t depth; /* so many times STEP, each a blank further in, and around the rest */
+    const char *step;
+    struct hostile rest;
+} ladders[] = {
+    {"ifs-around-list", 250, "if a:\n", {"", "[", "1,", 100000, "]\n"}},
+    {"ifs-around-statements", 100, "if a:\n", {"", "", "a=1;", 100000, "\n"}},
+    {"ifs-around-names", 40, "if a:\n", {"", "", "a;b;", 200000, "\n"}},
+    {"defs-around-statements", 100, "def f():\n", {"", "", "a=1;", 100000, "\n"}},
+    {"defs-around-fault", 100, "def f():\n", {"", "", "a=1;", 100000, "$\n"}},
+    {"defs-around-comments", 100, "def f():\n", {"", "a\n", "#\n", 20000, ""}},
+};
+
+enum {
+    N_HOSTILES = sizeof(hostiles) / sizeof(*hostiles),
+    N_LADDERS = sizeof(ladders) / sizeof(*ladders),
+    N_FILES = N_HOSTILES + N_LADDERS
+};
 
 static void
-make(const struct hostile *hostile, struct buf *out)
+append(const struct hostile *hostile, struct buf *out)
 {
-    buf_reset(out);
     buf_append_text(out, hostile->head);
     for (size_t i = 0; i < hostile->n; i++)
         buf_append_text(out, hostile->unit);
     buf_append_text(out, hostile->tail);
+}
+
+/* Into OUT the file number INDEX; returns its name. */
+static const char *
+make(size_t index, struct buf *out)
+{
+    buf_reset(out);
+    if (index < N_HOSTILES) {
+        append(&hostiles[index], out);
+    } else {
+        const struct ladder *ladder = &ladders[index - N_HOSTILES];
+        for (size_t level = 0; level < ladder->depth; level++) {
+            buf_append_text(out, ladder->step);
+            for (size_t blank = 0; blank <= level; blank++)
+                buf_append_byte(out, ' ');
+        }
+        append(&ladder->rest, out);
+    }
     assert_false(buf_failed(out));
+    return index < N_HOSTILES ? hostiles[index].name : ladders[index - N_HOSTILES].name;
 }
 
 static void
 test_analyzer_hostile__every_file_ends_with_facts_or_a_reason(void **state)
 {
     struct buf source = {0};
-    for (size_t i = 0; i < N_HOSTILES; i++) {
-        make(&hostiles[i], &source);
+    for (size_t i = 0; i < N_FILES; i++) {
+        const char *name = make(i, &source);
         struct facts facts = facts_of(state, buf_bytes(&source));
         assert_int_equal(facts.n_bytes, source.len);
         if (facts.skipped == SKIP_NONE)
@@ -111,7 +155,7 @@ test_analyzer_hostile__every_file_ends_with_facts_or_a_reason(void **state)
         else
             assert_true(skip_reason_name(facts.skipped)[0] != '\0');
         if (facts.skipped == SKIP_UNREADABLE || facts.skipped == SKIP_NO_MEMORY)
-            fail_msg("%s: %s", hostiles[i].name, skip_reason_name(facts.skipped));
+            fail_msg("%s: %s", name, skip_reason_name(facts.skipped));
     }
     buf_clear(&source);
 }
@@ -139,10 +183,9 @@ write_all(const char *folder)
 {
     struct buf source = {0};
     struct err err;
-    for (size_t i = 0; i < N_HOSTILES; i++) {
+    for (size_t i = 0; i < N_FILES; i++) {
         char path[4096];
-        make(&hostiles[i], &source);
-        snprintf(path, sizeof(path), "%s/%s.py", folder, hostiles[i].name);
+        snprintf(path, sizeof(path), "%s/%s.py", folder, make(i, &source));
         if (fs_write(path, buf_bytes(&source), &err) < 0) {
             fprintf(stderr, "%s\n", err.text);
             return 1;
