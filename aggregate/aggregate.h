@@ -250,6 +250,7 @@ enum report_interval {
 enum { REPORT_SECTIONS_MAX = 12 };
 
 struct report_options {
+    const char *program; /* name and version of who makes it, for readers of JSON; may be NULL */
     bool sections[REPORT_SECTIONS_MAX]; /* by report_section_names */
     struct panel_options panel;
     struct study_options study;

@@ -122,16 +122,63 @@ write_choices(struct json_writer *json, const struct report_options *options)
     json_end_object(json);
 }
 
+/* ---- Rules and repositories ---------------------------------------------------------------- */
+
+static void
+write_rules(struct json_writer *json, const struct context *context)
+{
+    char group[PANEL_RULES_HEX_SIZE];
+    size_t n_counting = 0;
+    for (size_t i = 0; i < context->rules->n_items; i++)
+        n_counting += scorer_takes_rule(context->scorer, (uint32_t)i) ? 1 : 0;
+    json_key(json, "rules");
+    json_begin_object(json);
+    json_member_text(json, "group", panel_rules_hex(&context->rules->group, group));
+    json_member_u64(json, "run", context->rules->n_items);
+    json_member_u64(json, "counting", n_counting);
+    json_end_object(json);
+}
+
+/* What was mined: the heads say of which day the histories are. */
+static void
+write_repositories(struct json_writer *json, const struct panel *panel)
+{
+    char hex[OID_HEX_SIZE];
+    json_key(json, "repositories");
+    json_begin_array(json);
+    for (size_t i = 0; i < panel->n_trajectories; i++) {
+        const struct store_trajectory *about = &panel->trajectories[i].about;
+        if (panel->trajectories[i].is_agent)
+            continue;
+        json_begin_object(json);
+        json_member_bytes(json, "name", about->id);
+        if (about->stars >= 0)
+            json_member_i64(json, "stars", about->stars);
+        if (about->as_of.len)
+            json_member_bytes(json, "as_of", about->as_of);
+        if (about->head.len)
+            json_member_text(json, "head", oid_to_hex(&about->head, hex));
+        json_end_object(json);
+    }
+    json_end_array(json);
+}
+
 void
 definition_write(const struct context *context, const struct panel *panel, struct buf *out)
 {
     struct json_writer json = json_writer_init(out, 0);
     json_begin_object(&json);
+    if (context->options->program)
+        json_member_text(&json, "program", context->options->program);
     json_member_text(&json, "analyzer", analyzer_versions());
     json_key(&json, "profile");
     profile_json_write(&json, context->options->panel.profile);
-    if (panel)
+    if (context->rules->has_group)
+        write_rules(&json, context);
+    if (panel) {
         write_sampling(&json, context, panel);
+        write_repositories(&json, panel);
+    }
     write_filters(&json, &context->options->panel.filter);
     write_choices(&json, context->options);
     json_end_object(&json);

@@ -4,11 +4,12 @@
 
 #include "base/json_read.h"
 
-static void
-key_to_hex(const struct store_key *key, char out[2 * STORE_KEY_BYTES + 1])
+char *
+panel_rules_hex(const struct store_key *key, char out[PANEL_RULES_HEX_SIZE])
 {
     for (size_t i = 0; i < STORE_KEY_BYTES; i++)
         snprintf(out + 2 * i, 3, "%02x", key->bytes[i]);
+    return out;
 }
 
 /* The group that HEX, of which a part from the start will do, names among KEYS; N when none or
@@ -18,8 +19,8 @@ find_group(const struct store_key *keys, size_t n, struct bytes hex)
 {
     size_t found = n, n_found = 0;
     for (size_t i = 0; i < n; i++) {
-        char text[2 * STORE_KEY_BYTES + 1];
-        key_to_hex(&keys[i], text);
+        char text[PANEL_RULES_HEX_SIZE];
+        panel_rules_hex(&keys[i], text);
         if (!bytes_starts_with(bytes_of_text(text), hex))
             continue;
         found = i;
@@ -33,8 +34,8 @@ refuse_groups(const struct store_key *keys, size_t n, struct bytes hex, struct e
 {
     struct buf list = {0};
     for (size_t i = 0; i < n; i++) {
-        char text[2 * STORE_KEY_BYTES + 1];
-        key_to_hex(&keys[i], text);
+        char text[PANEL_RULES_HEX_SIZE];
+        panel_rules_hex(&keys[i], text);
         buf_printf(&list, "%s%.12s", i ? ", " : "", text);
     }
     if (hex.len)

@@ -21,6 +21,10 @@ struct panel_rules {
 int panel_rules_open(struct store *store, struct bytes group_hex, struct arena *arena,
                      struct panel_rules *out, struct err *err);
 
+enum { PANEL_RULES_HEX_SIZE = 2 * STORE_KEY_BYTES + 1 };
+/* KEY in hex, as GROUP_HEX spells it.  Returns OUT. */
+char *panel_rules_hex(const struct store_key *key, char out[PANEL_RULES_HEX_SIZE]);
+
 /* A scorer of PROFILE for the hits of RULES. */
 int panel_scorer(const struct panel_rules *rules, const struct profile *profile,
                  struct scorer **out, struct err *err);

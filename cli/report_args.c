@@ -19,6 +19,7 @@ report_args_default(void)
                                .intervals = "t",
                                .slope_points = 2};
     args.panel.store_is_optional = true;
+    args.options.program = "strata " STRATA_VERSION;
     args.options.seed = 1;
     return args;
 }

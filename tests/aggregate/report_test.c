@@ -388,6 +388,9 @@ test_report_tiers__verbosity_is_taken_apart(void **state)
     assert_true(fabs(values[1] + values[2] + values[3] - values[0]) < 1e-12);
     assert_true(values[1] > 0 && values[2] > 0 && values[3] > 0);
     assert_true(report_box_has_note(report, "counts 1 of the 2 rules"));
+    const char *definition = arena_format(&box.arena, "%.*s", BYTES_ARG(report->definition));
+    assert_non_null(strstr(definition, "\"run\":2,\"counting\":1"));
+    assert_non_null(strstr(definition, "{\"name\":\"o/r3\",\"stars\":1800}"));
     report_destroy(report);
     box.profile.part_clones = false;
     report = build(box.store, (struct bytes){NULL, 0}, &options);
