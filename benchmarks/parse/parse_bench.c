@@ -1,6 +1,6 @@
 /*
  * What reading, parsing and flattening a list of blobs costs, with the parse methods this program
- * was built with.  The same source makes parse__stock, parse__heap and so on.
+ * was built with.  The same source makes parse__stock, parse__arena and so on.
  *
  * usage: parse__NAME GIT_DIR LIST THREADS [REPEATS]
  *
@@ -16,6 +16,7 @@
 
 #include "analyzer/parse_methods.h"
 #include "base/base.h"
+#include "benchmarks/blob_list.h"
 #include "miner/objects.h"
 
 enum { RUN_BLOBS = 64 };
@@ -28,8 +29,7 @@ static const struct analyzer_limits limits = {.max_file_bytes = 4 << 20,
 
 struct bench {
     const char *objects_dir;
-    struct oid *ids;
-    size_t n_ids;
+    struct blob_list list;
     size_t repeats;
     atomic_size_t next; /* first blob nobody has taken */
     atomic_uint_fast64_t n_bytes;
@@ -58,31 +58,6 @@ wall_seconds(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-static int
-read_list(const char *path, struct bench *bench, struct err *err)
-{
-    struct buf text = {0};
-    if (fs_read(path, SIZE_MAX / 2, &text, err) < 0)
-        return -1;
-    bench->ids = calloc(text.len / 40 + 1, sizeof(*bench->ids));
-    const uint8_t *at = text.data;
-    const uint8_t *end = text.data + text.len;
-    while (bench->ids && at < end) {
-        const uint8_t *line_end = memchr(at, '\n', (size_t)(end - at));
-        if (!line_end)
-            line_end = end;
-        const uint8_t *space = memchr(at, ' ', (size_t)(line_end - at));
-        struct bytes hex = {at, (size_t)((space ? space : line_end) - at)};
-        if (oid_from_hex(hex, &bench->ids[bench->n_ids++]) < 0) {
-            buf_clear(&text);
-            return err_set(err, ERR_INPUT, "%s: no object id: %.*s", path, BYTES_ARG(hex));
-        }
-        at = line_end + 1;
-    }
-    buf_clear(&text);
-    return bench->ids ? 0 : err_nomem(err, path);
 }
 
 struct worker {
@@ -117,10 +92,10 @@ do_runs(struct bench *bench, struct worker *worker)
 {
     for (;;) {
         size_t first = atomic_fetch_add(&bench->next, RUN_BLOBS);
-        if (first >= bench->n_ids * bench->repeats)
+        if (first >= bench->list.n * bench->repeats)
             return 0;
-        for (size_t i = first; i < first + RUN_BLOBS && i < bench->n_ids * bench->repeats; i++)
-            if (do_blob(worker, &bench->ids[i % bench->n_ids]) < 0)
+        for (size_t i = first; i < first + RUN_BLOBS && i < bench->list.n * bench->repeats; i++)
+            if (do_blob(worker, &bench->list.ids[i % bench->list.n]) < 0)
                 return -1;
     }
 }
@@ -158,7 +133,7 @@ run(struct bench *bench, const char *name, size_t n_threads)
     getrusage(RUSAGE_SELF, &usage);
     printf("%s threads %zu blobs %zu bytes %llu nodes %llu skipped %llu cpu_s %.3f wall_s %.3f "
            "rss_mb %ld\n",
-           name, n_threads, bench->n_ids * bench->repeats,
+           name, n_threads, bench->list.n * bench->repeats,
            (unsigned long long)atomic_load(&bench->n_bytes),
            (unsigned long long)atomic_load(&bench->n_nodes),
            (unsigned long long)atomic_load(&bench->n_skipped), cpu, wall, usage.ru_maxrss / 1024);
@@ -181,13 +156,13 @@ main(int argc, char **argv)
     snprintf(objects_dir, sizeof(objects_dir), "%s/objects", argv[1]);
     struct bench bench = {.objects_dir = objects_dir, .repeats = repeats};
     if (git_library_begin(false, (size_t)1 << 30, &err) < 0 ||
-        read_list(argv[2], &bench, &err) < 0) {
+        blob_list_read(argv[2], &bench.list, &err) < 0) {
         fprintf(stderr, "%s\n", err.text);
         return 3;
     }
     const char *slash = strrchr(argv[0], '/');
     int status = run(&bench, slash ? slash + 1 : argv[0], n_threads);
     git_library_end();
-    free(bench.ids);
+    blob_list_clear(&bench.list);
     return status;
 }
