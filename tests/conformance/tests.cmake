@@ -48,6 +48,16 @@ if(STRATA_AGENT_STORE AND STRATA_PYTHON3)
     LABELS "conformance;slow" TIMEOUT 600 SKIP_RETURN_CODE 77)
 endif()
 
+# The release's own summaries, where its runs are at hand: name the folder with -D STRATA_AGENT_RUNS=DIR.
+set(STRATA_AGENT_RUNS "" CACHE PATH "agent runs with a result.json each, to hold summaries against")
+if(STRATA_AGENT_RUNS AND STRATA_PYTHON3)
+  add_test(NAME conformance/run_results
+    COMMAND ${STRATA_PYTHON3} ${CMAKE_CURRENT_LIST_DIR}/run_results.py $<TARGET_FILE:strata>
+      ${STRATA_AGENT_RUNS})
+  set_tests_properties(conformance/run_results PROPERTIES
+    LABELS "conformance;slow" TIMEOUT 600 SKIP_RETURN_CODE 77)
+endif()
+
 # The built-in rules in both engines over packages of the machine's Python; by hand over more.
 if(STRATA_PYTHON3)
   execute_process(COMMAND ${STRATA_PYTHON3} -c "import os; print(os.path.dirname(os.__file__))"
