@@ -1,7 +1,10 @@
 /* Finds the command, prints help, hands the rest over. */
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 
@@ -77,11 +80,23 @@ run_command(int argc, char **argv)
     return CLI_USAGE;
 }
 
-int
-main(int argc, char **argv)
+/*
+ * Of the three standard files those that the caller closed are opened the wrong way round, so that
+ * their use fails as before: else a file of a store would get the number, and messages with it.
+ */
+static int
+hold_standard_files(void)
 {
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a file size limit is a full disk, which is told */
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+            return -1;
+    return 0;
+}
+
+static int
+run(int argc, char **argv)
+{
     if (argc < 2) {
         print_overview(stderr);
         return CLI_USAGE;
@@ -96,4 +111,19 @@ main(int argc, char **argv)
     }
     stop_install();
     return run_command(argc - 1, argv + 1);
+}
+
+int
+main(int argc, char **argv)
+{
+    if (hold_standard_files() < 0)
+        return CLI_INTERNAL;
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a file size limit is a full disk, which is told */
+    int status = run(argc, argv);
+    if (fflush(stdout) != 0 && status == CLI_DONE) { /* help; commands have said so themselves */
+        perror("strata: write the output");
+        status = CLI_INTERNAL;
+    }
+    return status;
 }

@@ -6,3 +6,6 @@ set_tests_properties(cli/check_flags PROPERTIES LABELS cli TIMEOUT 120)
 add_test(NAME cli/summary_run
   COMMAND ${CMAKE_CURRENT_LIST_DIR}/summary_run_test.sh $<TARGET_FILE:strata>)
 set_tests_properties(cli/summary_run PROPERTIES LABELS cli TIMEOUT 120)
+add_test(NAME cli/standard_files
+  COMMAND ${CMAKE_CURRENT_LIST_DIR}/standard_files_test.sh $<TARGET_FILE:strata>)
+set_tests_properties(cli/standard_files PROPERTIES LABELS cli TIMEOUT 120)
