@@ -20,6 +20,17 @@ if(STRATA_PARSE_METHODS)
   target_include_directories(analyzer_parse_history PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   target_link_libraries(analyzer_parse_history PRIVATE analyzer miner strata_tree_sitter)
 endif()
+if("STRATA_PARSE_DIRECT" IN_LIST STRATA_PARSE_METHODS)
+  add_test(NAME analyzer/parse_guard
+    COMMAND ${CMAKE_CURRENT_LIST_DIR}/parse_guard_test.sh ${CMAKE_SOURCE_DIR} ${STRATA_NODE_MODULES}
+      ${CMAKE_C_COMPILER})
+  set_tests_properties(analyzer/parse_guard PROPERTIES LABELS analyzer TIMEOUT 300)
+  # All sets of methods by hand, without "none".
+  add_test(NAME analyzer/parse_methods
+    COMMAND ${CMAKE_CURRENT_LIST_DIR}/parse_methods_test.sh ${CMAKE_SOURCE_DIR}
+      ${CMAKE_CURRENT_BINARY_DIR}/parse_methods ${STRATA_NODE_MODULES} none)
+  set_tests_properties(analyzer/parse_methods PROPERTIES LABELS "analyzer;slow" TIMEOUT 1800)
+endif()
 strata_test(analyzer hostile analyzer)
 set_property(TEST analyzer/hostile APPEND PROPERTY LABELS slow)
 strata_test(analyzer builtin_rules analyzer base)
