@@ -25,7 +25,7 @@ order_callables(const struct scorer *scorer, const struct facts *facts, struct a
 {
     *n_out = 0;
     const struct callable **ordered =
-        ARENA_ARRAY(arena, facts->n_callables, const struct callable *);
+        arena_alloc_raw(arena, facts->n_callables * sizeof(*ordered), _Alignof(struct callable *));
     if (!ordered)
         return NULL;
     uint32_t n = 0;
@@ -55,7 +55,7 @@ measure_masses(const struct scorer *scorer, const struct facts *facts, struct ar
 {
     uint32_t n;
     const struct callable **ordered = order_callables(scorer, facts, arena, &n);
-    double *room = ARENA_ARRAY(arena, (size_t)n * 4, double);
+    double *room = arena_alloc_raw(arena, (size_t)n * 4 * sizeof(*room), _Alignof(double));
     if (!ordered || !room)
         return err_nomem(err, "masses");
     out->cc.values = room;
@@ -121,7 +121,8 @@ measure_flags(const struct scorer *scorer, const struct facts *facts, const stru
 {
     const struct profile *profile = scorer->profile;
     const struct line_set *sloc = &facts->sloc[scorer->fstring];
-    struct span *spans = ARENA_ARRAY(arena, (size_t)hits->n_hits + facts->n_callables, struct span);
+    struct span *spans = arena_alloc_raw(
+        arena, ((size_t)hits->n_hits + facts->n_callables) * sizeof(*spans), _Alignof(struct span));
     if (!spans)
         return err_nomem(err, "flagged lines");
     size_t n_rule = rule_spans(scorer, hits, spans);

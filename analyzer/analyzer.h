@@ -59,7 +59,7 @@ struct fingerprint {
 
 /* What the facts of a blob depend on besides its bytes: facts schema, grammar, LIMITS. */
 struct fingerprint analyzer_fingerprint(const struct analyzer_limits *limits);
-/* "tree-sitter-python 0.25.0, runtime 0.25.1, facts schema 3", for `info` and reports. */
+/* "tree-sitter-python 0.25.0, runtime 0.25.1, facts schema 4", for `info` and reports. */
 const char *analyzer_versions(void);
 
 /* ---- Facts --------------------------------------------------------------------------------- */

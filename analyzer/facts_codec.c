@@ -5,11 +5,37 @@
  * Decoding trusts nothing: counts are bounded by the bytes that are left before memory is taken. */
 #include "analyzer/analyzer.h"
 
-enum { FACTS_VERSION = 3, LINE_MAX_VALUE = INT32_MAX, HASH_BYTES = 16 };
+enum { FACTS_VERSION = 4, LINE_MAX_VALUE = INT32_MAX, HASH_BYTES = 16 };
 
 _Static_assert(COUNT_N <= 32, "counter masks are 32 bits wide");
 
+/* Masks are turned so that the counters from `return` to `call`, which most callables have, stand
+ * in the first byte of the varint. */
+enum { MASK_TURN = COUNT_N - COUNT_RETURN };
+
+/* What the first byte of a callable says about what follows. */
+enum {
+    CALLABLE_HAS_SLOC_ONE = 1 << 0, /* the second count of source lines is another than the first */
+    CALLABLE_HAS_TEXT = 1 << 1,     /* so is the count of lines of text */
+    CALLABLE_HAS_OWN = 1 << 2,      /* counters without what is nested are others than those with */
+    CALLABLE_HAS_NESTING = 1 << 3,  /* cognitive complexity and depth are not both 0 */
+    CALLABLE_TAG_MAX = (1 << 4) - 1
+};
+
 /* ---- Encode --------------------------------------------------------------------------------- */
+
+/* Where counter I has its bit in a mask, and which counter has BIT. */
+static int
+mask_bit(int i)
+{
+    return i < COUNT_RETURN ? i + MASK_TURN : i - COUNT_RETURN;
+}
+
+static int
+mask_counter(int bit)
+{
+    return bit < MASK_TURN ? bit + COUNT_RETURN : bit - MASK_TURN;
+}
 
 static void
 encode_counts(const uint32_t counts[COUNT_N], const uint32_t base[COUNT_N], struct buf *out)
@@ -17,11 +43,11 @@ encode_counts(const uint32_t counts[COUNT_N], const uint32_t base[COUNT_N], stru
     uint32_t mask = 0;
     for (int i = 0; i < COUNT_N; i++)
         if (counts[i] != base[i])
-            mask |= UINT32_C(1) << i;
+            mask |= UINT32_C(1) << mask_bit(i);
     buf_append_varint(out, mask);
-    for (int i = 0; i < COUNT_N; i++)
-        if (mask >> i & 1)
-            buf_append_varint(out, counts[i]);
+    for (int bit = 0; bit < COUNT_N; bit++)
+        if (mask >> bit & 1)
+            buf_append_varint(out, counts[mask_counter(bit)]);
 }
 
 static void
@@ -47,17 +73,33 @@ static void
 encode_callable(const struct callable *callable, uint32_t line, struct buf *out)
 {
     static const uint32_t zero[COUNT_N];
+    const uint32_t *sloc = callable->sloc;
+    uint8_t tag = 0;
+    if (sloc[FSTRING_ONE] != sloc[FSTRING_PARTS])
+        tag |= CALLABLE_HAS_SLOC_ONE;
+    if (callable->text_lines != sloc[FSTRING_PARTS])
+        tag |= CALLABLE_HAS_TEXT;
+    if (memcmp(callable->own, callable->all, sizeof(callable->all)) != 0)
+        tag |= CALLABLE_HAS_OWN;
+    if (callable->cognitive || callable->max_nesting)
+        tag |= CALLABLE_HAS_NESTING;
+    buf_append_byte(out, tag);
     buf_append_varint(out, callable->name.len);
     buf_append_bytes(out, callable->name);
     buf_append_varint(out, callable->start_line - line);
     buf_append_varint(out, callable->end_line - callable->start_line);
-    for (int i = 0; i < FSTRING_N; i++)
-        buf_append_varint(out, callable->sloc[i]);
-    buf_append_varint(out, callable->text_lines);
+    buf_append_varint(out, sloc[FSTRING_PARTS]);
+    if (tag & CALLABLE_HAS_SLOC_ONE)
+        buf_append_varint(out, sloc[FSTRING_ONE]);
+    if (tag & CALLABLE_HAS_TEXT)
+        buf_append_varint(out, callable->text_lines);
     encode_counts(callable->all, zero, out);
-    encode_counts(callable->own, callable->all, out);
-    buf_append_varint(out, callable->cognitive);
-    buf_append_varint(out, callable->max_nesting);
+    if (tag & CALLABLE_HAS_OWN)
+        encode_counts(callable->own, callable->all, out);
+    if (tag & CALLABLE_HAS_NESTING) {
+        buf_append_varint(out, callable->cognitive);
+        buf_append_varint(out, callable->max_nesting);
+    }
     buf_append_varint(out, callable->n_statements);
     buf_append_varint(out, callable->n_parameters);
     buf_append_varint(out, callable->flags);
@@ -159,19 +201,17 @@ take_count(struct cut *cut, size_t bytes_each)
     return (uint32_t)cut_varint_max(cut, cut_left(cut) / bytes_each);
 }
 
-/* Those that are not said are as in BASE; NULL: 0. */
+/* Change COUNTS where another value is said. */
 static void
-decode_counts(struct cut *cut, const uint32_t base[COUNT_N], uint32_t counts[COUNT_N])
+decode_counts(struct cut *cut, uint32_t counts[COUNT_N])
 {
     uint32_t mask = take_u32(cut);
-    if (mask >> COUNT_N)
+    if (mask >> COUNT_N) {
         cut->failed = true;
-    if (base)
-        memcpy(counts, base, COUNT_N * sizeof(*counts));
-    else
-        memset(counts, 0, COUNT_N * sizeof(*counts));
-    for (; mask && !cut->failed; mask &= mask - 1)
-        counts[__builtin_ctz(mask)] = take_u32(cut);
+        return;
+    }
+    for (; mask; mask &= mask - 1)
+        counts[mask_counter(__builtin_ctz(mask))] = take_u32(cut);
 }
 
 /* False when memory is out. */
@@ -198,16 +238,23 @@ decode_lines(struct cut *cut, struct arena *arena, struct line_set *out)
 static void
 decode_callable(struct cut *cut, uint32_t line, struct callable *callable)
 {
+    uint8_t tag = cut_byte(cut);
+    if (tag > CALLABLE_TAG_MAX)
+        cut->failed = true;
     callable->name = cut_take(cut, cut_varint_max(cut, cut_left(cut)));
     callable->start_line = take_line(cut, line);
     callable->end_line = take_line(cut, callable->start_line);
-    for (int i = 0; i < FSTRING_N; i++)
-        callable->sloc[i] = take_u32(cut);
-    callable->text_lines = take_u32(cut);
-    decode_counts(cut, NULL, callable->all);
-    decode_counts(cut, callable->all, callable->own);
-    callable->cognitive = take_u32(cut);
-    callable->max_nesting = take_u32(cut);
+    uint32_t sloc = take_u32(cut);
+    callable->sloc[FSTRING_PARTS] = sloc;
+    callable->sloc[FSTRING_ONE] = tag & CALLABLE_HAS_SLOC_ONE ? take_u32(cut) : sloc;
+    callable->text_lines = tag & CALLABLE_HAS_TEXT ? take_u32(cut) : sloc;
+    memset(callable->all, 0, sizeof(callable->all));
+    decode_counts(cut, callable->all);
+    memcpy(callable->own, callable->all, sizeof(callable->own));
+    if (tag & CALLABLE_HAS_OWN)
+        decode_counts(cut, callable->own);
+    callable->cognitive = tag & CALLABLE_HAS_NESTING ? take_u32(cut) : 0;
+    callable->max_nesting = tag & CALLABLE_HAS_NESTING ? take_u32(cut) : 0;
     callable->n_statements = take_u32(cut);
     callable->n_parameters = take_u32(cut);
     callable->flags = take_u32(cut);
@@ -254,7 +301,7 @@ decode_clones(struct cut *cut, struct arena *arena, struct facts *out)
 }
 
 /* The fewest bytes a callable and a clone take. */
-enum { CALLABLE_BYTES = 13, CLONE_BYTES = 4 + HASH_BYTES };
+enum { CALLABLE_BYTES = 9, CLONE_BYTES = 4 + HASH_BYTES };
 
 static bool
 decode_body(struct cut *cut, struct arena *arena, struct facts *out)

@@ -67,7 +67,7 @@ uint64_t cut_long_varint(struct cut *cut); /* of any length; callers want cut_va
 static inline uint64_t
 cut_varint(struct cut *cut)
 {
-    if (!cut->failed && cut->at != cut->end && *cut->at < 0x80)
+    if (cut->at != cut->end && *cut->at < 0x80 && !cut->failed)
         return *cut->at++;
     return cut_long_varint(cut);
 }

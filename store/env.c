@@ -4,7 +4,7 @@
  *
  * The map reserves address space, not memory or disk: the file grows under it as it is written, so
  * no writer ever has to stop and map again.  Where the system will not give that much address space
- * the reservation is halved until it does.
+ * the reservation is halved until it does (ENOMEM; valgrind says EINVAL).
  */
 #include "store/env.h"
 
@@ -113,7 +113,7 @@ open_env_in_reach(struct store *store, unsigned flags)
 {
     size_t map_bytes = MAP_WISH_BYTES;
     int rc = open_env_with(store, flags, map_bytes);
-    while (rc == ENOMEM && map_bytes > MAP_LEAST_BYTES) {
+    while ((rc == ENOMEM || rc == EINVAL) && map_bytes > MAP_LEAST_BYTES) {
         map_bytes /= 2;
         rc = open_env_with(store, flags, map_bytes);
     }

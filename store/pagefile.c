@@ -191,7 +191,7 @@ page_file_open(int fd, const struct page_meta *meta, struct page_file *out, stru
     void *map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
     if (map == MAP_FAILED)
         return err_set_errno(err, "map data.mdb");
-    *out = (struct page_file){.map = map, .map_bytes = (size_t)st.st_size, .meta = *meta};
+    *out = (struct page_file){.fd = fd, .map = map, .map_bytes = (size_t)st.st_size, .meta = *meta};
     return 0;
 }
 
@@ -212,4 +212,11 @@ page_file_at(const struct page_file *file, uint64_t number, uint64_t n_pages)
     if (number < PAGE_N_METAS || number >= n_all || n_pages > n_all - number)
         return NULL;
     return file->map + number * file->meta.page_bytes;
+}
+
+bool
+page_file_read(const struct page_file *file, uint64_t number, uint8_t *to, size_t n)
+{
+    return page_file_at(file, number, 1) &&
+           pread(file->fd, to, n, (off_t)(number * file->meta.page_bytes)) == (ssize_t)n;
 }

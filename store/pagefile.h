@@ -56,16 +56,20 @@ int page_meta_read(int fd, struct page_meta *out, struct err *err);
 bool page_meta_read_any(int fd, struct page_meta *out);
 
 struct page_file {
+    int fd; /* borrowed */
     const uint8_t *map;
     size_t map_bytes;
     struct page_meta meta;
 };
 
-/* Map FD to look at the snapshot of META. */
+/* Map FD, which must stay open, to look at the snapshot of META. */
 int page_file_open(int fd, const struct page_meta *meta, struct page_file *out, struct err *err);
 void page_file_close(struct page_file *file);
 /* The N_PAGES pages from NUMBER on, or NULL when they are not all in the snapshot and the file. */
 const uint8_t *page_file_at(const struct page_file *file, uint64_t number, uint64_t n_pages);
+
+/* Read the first N bytes of page NUMBER to TO; false when it is not in the snapshot and the file. */
+bool page_file_read(const struct page_file *file, uint64_t number, uint8_t *to, size_t n);
 
 static inline uint16_t
 page_u16(const uint8_t *at)

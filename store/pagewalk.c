@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/resident.h"
+
 enum {
     DEPTH_MOST = 32,
     NODE_HEAD_BYTES = 8,
@@ -40,6 +42,8 @@ struct tree_walk {
     void *context;
     struct page_tree seen; /* counted on the way */
     struct level levels[DEPTH_MOST];
+    uint8_t *pages; /* those of the levels: read, as mapping each for one look took four times
+                     * as long in a file that does not fit the bound of resident.h */
     size_t depth;
 };
 
@@ -73,6 +77,10 @@ page_walk_reach(struct page_walk *walk, uint64_t number, uint64_t n)
         if (walk->reached[i / 8] & 1 << i % 8)
             return false;
         walk->reached[i / 8] |= (uint8_t)(1 << i % 8);
+    }
+    if (++walk->n_reached >= RESIDENT_STEP) {
+        walk->n_reached = 0;
+        resident_trim(walk->file->map, walk->file->map_bytes);
     }
     return true;
 }
@@ -225,10 +233,11 @@ check_keys(const struct tree_walk *tree, const struct level *level)
 static int
 enter(struct tree_walk *tree, uint64_t number, struct bytes low, struct bytes high, struct err *err)
 {
-    const uint8_t *page = page_file_at(tree->walk->file, number, 1);
     if (tree->depth == DEPTH_MOST)
         return fault(tree, number, "it is too deep", err);
-    if (!page)
+    size_t page_bytes = tree->walk->file->meta.page_bytes;
+    uint8_t *page = tree->pages + tree->depth * page_bytes;
+    if (!page_file_read(tree->walk->file, number, page, page_bytes))
         return fault(tree, number, "it is outside the file, which may have been cut off", err);
     const char *problem = check_head(tree, page, number);
     size_t n_nodes = problem ? 0 : (page_u16(page + 12) - (size_t)PAGE_HEAD_BYTES) / 2;
@@ -263,13 +272,14 @@ find_value(struct tree_walk *tree, const struct node *node, const char **problem
     if (!(node->flags & NODE_BIG))
         return (struct bytes){node->value, node->value_len};
     uint64_t number = page_u64(node->value);
-    const uint8_t *page = page_file_at(tree->walk->file, number, 1);
-    uint64_t n_pages = page ? page_u32(page + 12) : 0;
+    uint8_t head[PAGE_HEAD_BYTES];
+    bool is_there = page_file_read(tree->walk->file, number, head, sizeof(head));
+    uint64_t n_pages = is_there ? page_u32(head + 12) : 0;
     size_t page_bytes = tree->walk->file->meta.page_bytes;
     uint64_t n_needed = (PAGE_HEAD_BYTES - 1 + (uint64_t)node->value_len) / page_bytes + 1;
-    if (!page)
+    if (!is_there)
         *problem = "a large value is outside the file, which may have been cut off";
-    else if (page_u64(page) != number || page_u16(page + 10) != PAGE_OVERFLOW)
+    else if (page_u64(head) != number || page_u16(head + 10) != PAGE_OVERFLOW)
         *problem = "a large value is not where it should be";
     else if (n_pages < n_needed)
         *problem = "a large value has too few pages";
@@ -278,7 +288,8 @@ find_value(struct tree_walk *tree, const struct node *node, const char **problem
     if (*problem)
         return (struct bytes){NULL, 0};
     tree->seen.n_overflow += n_pages;
-    return (struct bytes){page + PAGE_HEAD_BYTES, node->value_len};
+    const uint8_t *mapped = page_file_at(tree->walk->file, number, n_pages);
+    return (struct bytes){mapped + PAGE_HEAD_BYTES, node->value_len};
 }
 
 static int
@@ -334,8 +345,11 @@ page_walk_tree(struct page_walk *walk, const char *name, const struct page_tree 
                              .keys = keys,
                              .visit = visit,
                              .context = context,
-                             .seen.depth = record->depth};
+                             .seen.depth = record->depth,
+                             .pages = calloc(DEPTH_MOST, walk->file->meta.page_bytes)};
     int result = 0;
+    if (!tree.pages)
+        return err_nomem(err, "check of data.mdb");
     if (record->root != PAGE_NONE)
         result = enter(&tree, record->root, (struct bytes){NULL, 0}, (struct bytes){NULL, 0}, err);
     else if (record->depth != 0)
@@ -344,5 +358,6 @@ page_walk_tree(struct page_walk *walk, const char *name, const struct page_tree 
         result = step(&tree, err);
     if (result == 0 && !counts_agree(&tree.seen, record))
         result = fault(&tree, record->root, "its pages and values are not as many as it says", err);
+    free(tree.pages);
     return result;
 }

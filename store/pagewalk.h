@@ -23,6 +23,7 @@ struct page_walk {
     uint64_t n_faults; /* what was left out, when not strict */
     struct err fault;  /* the first of them */
     uint8_t *reached;  /* a bit a page */
+    unsigned n_reached; /* since the map was last trimmed */
     uint16_t *node_at; /* scratch: size of the node that starts at twice the index */
 };
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "store/dictionary.h"
+#include "store/resident.h"
 
 enum { BASE_STEPS_MAX = 9 };
 
@@ -106,6 +107,20 @@ need_snapshot(const struct store_reader *reader, struct err *err)
     return reader->txn ? 0 : err_set(err, ERR_INTERNAL, "read after a failed refresh");
 }
 
+/* VALUE was found in the map: see that the process does not come to hold all of it. */
+static void
+see_value(struct store_reader *reader, struct bytes value)
+{
+    if (!reader->first || value.data < reader->first)
+        reader->first = value.data;
+    if (!reader->last || value.data + value.len > reader->last)
+        reader->last = value.data + value.len;
+    if (++reader->n_seen < RESIDENT_STEP)
+        return;
+    reader->n_seen = 0;
+    resident_trim(reader->first, (size_t)(reader->last - reader->first));
+}
+
 enum store_outcome
 reader_find(struct store_reader *reader, enum store_table table, struct bytes key,
             struct bytes *out, struct err *err)
@@ -121,6 +136,7 @@ reader_find(struct store_reader *reader, enum store_table table, struct bytes ke
         return STORE_FAILED;
     }
     *out = (struct bytes){value.mv_data, value.mv_size};
+    see_value(reader, *out);
     return STORE_FOUND;
 }
 
@@ -175,7 +191,9 @@ reader_scan(struct store_reader *reader, enum store_table table, struct bytes pr
         struct bytes found = {key.mv_data, key.mv_size};
         if (!bytes_starts_with(found, prefix))
             break;
-        result = visit(context, found, (struct bytes){value.mv_data, value.mv_size}, err);
+        struct bytes stored = {value.mv_data, value.mv_size};
+        see_value(reader, stored);
+        result = visit(context, found, stored, err);
         if (result == 0)
             rc = mdb_cursor_get(cursor, &key, &value, MDB_NEXT);
     }

@@ -14,6 +14,8 @@ struct store_reader {
     struct frame_decoder decoder;
     struct listing_base base; /* the whole listing that was needed last */
     struct arena scratch;     /* for decoding what is not handed out */
+    const uint8_t *first, *last; /* values seen in the map lie between; NULL before any */
+    unsigned n_seen;             /* since the map was last trimmed */
 };
 
 /* The stored bytes under KEY, borrowed until the snapshot ends. */

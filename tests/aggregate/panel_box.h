@@ -103,8 +103,8 @@ box_open(struct panel_box *box)
         box->blobs[i] = box_make_facts(&box->arena, i);
         buf_reset(&encoded);
         facts_encode(&box->blobs[i], &encoded);
-        box_ok(box,
-               store_put_facts(box->writer, &id, &box->facts_key, buf_bytes(&encoded), 0, &box->err));
+        box_ok(box, store_put_facts(box->writer, &id, &box->facts_key, buf_bytes(&encoded), 0,
+                                    &box->err));
     }
     buf_clear(&encoded);
 }

@@ -80,7 +80,8 @@ test_store_compact__drops_what_is_named(void **state)
     for (uint32_t n = 0; n < 10; n++) {
         struct oid old = box_oid(n), nowhere = box_oid(100000 + n);
         assert_ok(box, store_put_facts(box->writer, &old, &stale, BYTES("old"), 0, &box->err));
-        assert_ok(box, store_put_facts(box->writer, &nowhere, &fingerprint, BYTES("x"), 0, &box->err));
+        assert_ok(box,
+                  store_put_facts(box->writer, &nowhere, &fingerprint, BYTES("x"), 0, &box->err));
     }
     box_commit(box);
     compact(box, &options, &copied);

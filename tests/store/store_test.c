@@ -11,7 +11,8 @@ test_store_get__facts_and_hits_come_back(void **state)
     struct store_key fingerprint = box_key(1), stale = box_key(2);
     struct bytes out;
     box_open(box, STORE_WRITE);
-    assert_ok(box, store_put_facts(box->writer, &blob, &fingerprint, BYTES("f\0acts"), 0, &box->err));
+    assert_ok(box,
+              store_put_facts(box->writer, &blob, &fingerprint, BYTES("f\0acts"), 0, &box->err));
     assert_ok(box, store_put_hits(box->writer, &blob, &stale, BYTES(""), &box->err));
     assert_int_equal(store_has_facts(box->reader, &blob, &fingerprint, &box->err), STORE_MISSING);
     box_commit(box);
@@ -39,8 +40,7 @@ test_store_get__a_tail_and_a_value_that_does_not_compress_come_back(void **state
     box_open(box, STORE_WRITE);
     for (uint32_t n = 0; n < 4; n++) {
         struct oid blob = box_oid(n);
-        assert_ok(box,
-                  store_put_facts(box->writer, &blob, &fingerprint, all, tails[n], &box->err));
+        assert_ok(box, store_put_facts(box->writer, &blob, &fingerprint, all, tails[n], &box->err));
     }
     box_commit(box);
     for (uint32_t n = 0; n < 4; n++) {
@@ -61,8 +61,8 @@ test_store_get__values_from_before_and_after_the_dictionary(void **state)
     box_open(box, STORE_WRITE);
     for (uint32_t n = 0; n < N_BLOBS; n++) {
         struct oid blob = box_oid(n);
-        assert_ok(box,
-                  store_put_facts(box->writer, &blob, &fingerprint, box_facts(box, n), 0, &box->err));
+        assert_ok(box, store_put_facts(box->writer, &blob, &fingerprint, box_facts(box, n), 0,
+                                       &box->err));
     }
     box_commit(box);
     for (int reopened = 0; reopened < 2; reopened++) {

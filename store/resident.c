@@ -1,0 +1,35 @@
+/* See resident.h.  Where the system does not say how much there is (no /proc), nothing is done. */
+#include "store/resident.h"
+
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static const size_t RESIDENT_MOST_BYTES = (size_t)512 << 20;
+
+/* Bytes of files that are mapped and in memory; 0 when unknown. */
+static size_t
+resident_file_bytes(size_t page_bytes)
+{
+    char text[128];
+    int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return 0;
+    ssize_t n = read(fd, text, sizeof(text) - 1);
+    close(fd);
+    unsigned long long pages;
+    text[n > 0 ? n : 0] = 0;
+    return sscanf(text, "%*u %*u %llu", &pages) == 1 ? (size_t)pages * page_bytes : 0;
+}
+
+void
+resident_trim(const void *map, size_t map_bytes)
+{
+    size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+    if (resident_file_bytes(page_bytes) <= RESIDENT_MOST_BYTES)
+        return;
+    uintptr_t from = (uintptr_t)map & ~(uintptr_t)(page_bytes - 1);
+    madvise((void *)from, (uintptr_t)map + map_bytes - from, MADV_DONTNEED);
+}
