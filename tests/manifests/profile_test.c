@@ -45,7 +45,8 @@ test_profile_read__every_builtin_is_whole_and_named_as_it_is_asked_for(void **st
         assert_true(bytes_equal(p.name, bytes_of_text(*name)));
         assert_true(p.description.len > 0);
         assert_true(p.cc_base == 1 && p.cc_nested);
-        assert_int_equal(p.n_cc_weights, 14);
+        assert_int_equal(p.n_cc_weights, 15);
+        assert_true(weight(&p, "except") == 1 && weight(&p, "except*") == 1);
         assert_true(p.high_cc == 10 && p.high_cognitive == 10);
         assert_int_equal(p.clone_min_sloc, 3);
         assert_int_equal(p.severities.n_items, 4);
