@@ -171,7 +171,7 @@ struct panel_filter {
 struct panel_options {
     const struct profile *profile;
     struct panel_filter filter;
-    struct bytes rules_group;  /* whose hits count, in hexadecimal; empty: the only one */
+    struct bytes rules_group;  /* whose hits count, in hexadecimal; empty: the newest */
     size_t n_jobs;             /* 0: every core */
     struct progress *progress; /* may be NULL */
 };

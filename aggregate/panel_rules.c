@@ -29,6 +29,20 @@ find_group(const struct store_key *keys, size_t n, struct bytes hex)
     return n_found == 1 ? found : n;
 }
 
+/* Where the newest group is among KEYS; N when the store does not say. */
+static int
+find_newest(struct store_reader *reader, const struct store_key *keys, size_t n,
+            struct arena *arena, size_t *out, struct err *err)
+{
+    struct store_key newest;
+    *out = n;
+    enum store_outcome outcome = store_get_newest_group(reader, arena, &newest, err);
+    for (size_t i = 0; outcome == STORE_FOUND && i < n; i++)
+        if (memcmp(&keys[i], &newest, sizeof(newest)) == 0)
+            *out = i;
+    return outcome == STORE_FAILED ? -1 : 0;
+}
+
 static int
 refuse_groups(const struct store_key *keys, size_t n, struct bytes hex, struct err *err)
 {
@@ -105,7 +119,11 @@ read_group(struct store_reader *reader, struct bytes group_hex, struct arena *ar
         return -1;
     if (n == 0 && group_hex.len == 0)
         return 0;
-    size_t index = n == 1 && group_hex.len == 0 ? 0 : find_group(keys, n, group_hex);
+    size_t index = 0;
+    if (group_hex.len)
+        index = find_group(keys, n, group_hex);
+    else if (n > 1 && find_newest(reader, keys, n, arena, &index, err) < 0)
+        return -1;
     if (index == n)
         return refuse_groups(keys, n, group_hex, err);
     out->has_group = true;

@@ -15,8 +15,9 @@ struct panel_rules {
 };
 
 /*
- * Read the group of rules that GROUP_HEX names, or, when it is empty, the only group there is, into
- * ARENA.  ERR_INPUT (several groups and none named, a name that is none), ERR_DAMAGED, ERR_NOMEM.
+ * Read the group of rules that GROUP_HEX names, or, when it is empty, the newest, into ARENA.
+ * ERR_INPUT (several groups, none named, and the store does not know the newest; a name that is
+ * none), ERR_DAMAGED, ERR_NOMEM.
  */
 int panel_rules_open(struct store *store, struct bytes group_hex, struct arena *arena,
                      struct panel_rules *out, struct err *err);

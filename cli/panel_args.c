@@ -1,5 +1,6 @@
 #include "cli/panel_args.h"
 
+#include <stdio.h>
 #include <string.h>
 
 struct panel_args
@@ -96,6 +97,28 @@ resolve_paths(struct panel_args *args, const struct cli_command *command)
     return CLI_DONE;
 }
 
+/* Where hits of several groups of rules are in the store, say which of them count. */
+static int
+note_group(struct panel_args *args, struct err *err)
+{
+    struct store_reader *reader;
+    struct store_key *groups, newest;
+    size_t n_groups;
+    if (args->rules_group || !args->store || args->common.quiet)
+        return 0;
+    if (store_reader_open(args->store, &reader, err) < 0)
+        return -1;
+    int result = store_list_groups(reader, &args->arena, &groups, &n_groups, err);
+    if (result == 0 && n_groups > 1 &&
+        store_get_newest_group(reader, &args->arena, &newest, err) == STORE_FOUND)
+        fprintf(stderr,
+                "of %zu groups of rules in the store the newest counts, %02x%02x%02x%02x; "
+                "--rules-group takes another\n",
+                n_groups, newest.bytes[0], newest.bytes[1], newest.bytes[2], newest.bytes[3]);
+    store_reader_close(reader);
+    return result;
+}
+
 int
 panel_args_resolve(struct panel_args *args, const struct cli_command *command)
 {
@@ -124,7 +147,8 @@ panel_args_resolve(struct panel_args *args, const struct cli_command *command)
     struct err err;
     struct store_options store = {.path = args->store_path, .mode = STORE_READ};
     if (profile_read(args->profile_name, &args->arena, &args->profile, &err) < 0 ||
-        (args->store_path && store_open(&store, &args->store, &err) < 0))
+        (args->store_path && store_open(&store, &args->store, &err) < 0) ||
+        note_group(args, &err) < 0)
         return cli_fail(command, &err);
     return CLI_DONE;
 }

@@ -33,7 +33,7 @@ struct panel_args {
 
 #define PANEL_ARGS_HELP                                                                            \
     "  --profile NAME   a built-in profile or a profile's file (default paper)\n"                  \
-    "  --rules-group HEX  the group of rules whose hits count, where the store has several\n"      \
+    "  --rules-group HEX  the group of rules whose hits count (default: the newest)\n"             \
     "  --tier NAME      only repositories of this tier: hobby, niche, established, major;\n"       \
     "                   may be repeated\n"                                                         \
     "  --license ID     only repositories of this license; may be repeated\n"                      \

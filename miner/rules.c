@@ -25,21 +25,19 @@ put_rules(const struct ruleset *set, struct store_writer *writer, struct mine_ru
           struct err *err)
 {
     uint32_t n = ruleset_count(set);
-    struct store_key *keys = ARENA_ARRAY(&out->arena, n, struct store_key);
-    if (!keys)
+    struct store_rule *rules = ARENA_ARRAY(&out->arena, n, struct store_rule);
+    if (!rules)
         return err_nomem(err, "rules");
     for (uint32_t i = 0; i < n; i++) {
         const struct rule_info *info = ruleset_rule(set, i);
-        keys[i] = key_of_rule(set, i);
-        struct store_rule rule = {.key = keys[i],
-                                  .id = info->id,
-                                  .severity = bytes_of_text(rule_severity_name(info->severity)),
-                                  .metadata = info->metadata,
-                                  .source = info->source};
-        if (store_put_rule(writer, &rule, err) < 0)
-            return -1;
+        rules[i] =
+            (struct store_rule){.key = key_of_rule(set, i),
+                                .id = info->id,
+                                .severity = bytes_of_text(rule_severity_name(info->severity)),
+                                .metadata = info->metadata,
+                                .source = info->source};
     }
-    return store_put_group(writer, keys, n, &out->group, err);
+    return store_put_rules(writer, rules, n, &out->group, err);
 }
 
 /* ---- The base ------------------------------------------------------------------------------ */

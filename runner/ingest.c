@@ -43,8 +43,7 @@ struct ingest {
 static int
 add_place(struct ingest *ingest, struct place place, struct err *err)
 {
-    struct place *places =
-        reallocarray(ingest->places, ingest->n_places + 1, sizeof(*places));
+    struct place *places = reallocarray(ingest->places, ingest->n_places + 1, sizeof(*places));
     struct arena *arena = &ingest->report->arena;
     if (!places)
         return err_nomem(err, "list of runs");
@@ -291,12 +290,11 @@ collect_remarks(struct ingest *ingest, struct bytes place, const struct run *run
     uint64_t before = ingest->remarks.n_items + ingest->remarks.n_lost;
     int outcome = report_remarks(ingest, place, BYTES(""), &run->remarks, err);
     for (uint32_t p = 0; outcome == 0 && p < run->n_problems; p++)
-        outcome = report_remarks(ingest, place, run->problems[p].folder, &run->problems[p].remarks,
-                                 err);
+        outcome =
+            report_remarks(ingest, place, run->problems[p].folder, &run->problems[p].remarks, err);
     for (size_t i = 0; outcome == 0 && i < n_units; i++) {
         struct ingest_unit *unit = &units[i];
-        struct bytes path =
-            run_path(&unit->arena, unit->problem->folder, unit->checkpoint->name);
+        struct bytes path = run_path(&unit->arena, unit->problem->folder, unit->checkpoint->name);
         if (path.data && unit->after_step)
             path = run_path(&unit->arena, path, BYTES("after_skill"));
         outcome = path.data ? report_remarks(ingest, place, path, &unit->remarks, err)
@@ -405,21 +403,19 @@ put_rules(struct ingest *ingest, struct err *err)
 {
     const struct ruleset *set = ingest->context.options->analyzer.rules;
     uint32_t n = set ? ruleset_count(set) : 0;
-    struct store_key *keys = ARENA_ARRAY(&ingest->report->arena, n, struct store_key);
-    if (!keys)
+    struct store_rule *rules = ARENA_ARRAY(&ingest->report->arena, n, struct store_rule);
+    if (!rules)
         return err_nomem(err, "rules");
     for (uint32_t i = 0; i < n; i++) {
         const struct rule_info *info = ruleset_rule(set, i);
-        struct store_rule rule = {.id = info->id,
-                                  .severity = bytes_of_text(rule_severity_name(info->severity)),
-                                  .metadata = info->metadata,
-                                  .source = info->source};
-        memcpy(rule.key.bytes, info->fingerprint.bytes, sizeof(rule.key.bytes));
-        keys[i] = rule.key;
-        if (store_put_rule(ingest->writer, &rule, err) < 0)
-            return -1;
+        rules[i] =
+            (struct store_rule){.id = info->id,
+                                .severity = bytes_of_text(rule_severity_name(info->severity)),
+                                .metadata = info->metadata,
+                                .source = info->source};
+        memcpy(rules[i].key.bytes, info->fingerprint.bytes, sizeof(rules[i].key.bytes));
     }
-    return set ? store_put_group(ingest->writer, keys, n, &ingest->context.group, err) : 0;
+    return set ? store_put_rules(ingest->writer, rules, n, &ingest->context.group, err) : 0;
 }
 
 /* ---- All of it ----------------------------------------------------------------------------- */
@@ -450,10 +446,9 @@ int
 runner_ingest(const struct runner_ingest_options *options, struct store *store,
               struct runner_report **out, struct err *err)
 {
-    struct ingest ingest = {.context = {.options = options,
-                                        .store = store,
-                                        .mutex = PTHREAD_MUTEX_INITIALIZER},
-                            .report = calloc(1, sizeof(*ingest.report))};
+    struct ingest ingest = {
+        .context = {.options = options, .store = store, .mutex = PTHREAD_MUTEX_INITIALIZER},
+        .report = calloc(1, sizeof(*ingest.report))};
     if (!ingest.report)
         return err_nomem(err, "report");
     struct fingerprint fingerprint = analyzer_fingerprint(&options->analyzer.limits);

@@ -62,8 +62,9 @@ decode(struct copying *work, struct bytes key, struct bytes stored, struct bytes
 
 /* ---- Meta, rules, groups ------------------------------------------------------------------- */
 
-/* Of two different values under one name the smaller stays, whichever way they are merged.  What
- * the target makes for itself is left to it. */
+/* Of two different values under one name the smaller stays, whichever way they are merged; of two
+ * notes of the newest group the later, which is the greater.  What the target makes for itself is
+ * left to it. */
 static int
 copy_meta(void *context, struct bytes key, struct bytes stored, struct err *err)
 {
@@ -79,7 +80,9 @@ copy_meta(void *context, struct bytes key, struct bytes stored, struct err *err)
         reader_get(work->there, TABLE_META, key, &work->arena, &other, err);
     if (outcome == STORE_FAILED)
         return -1;
-    if (outcome == STORE_FOUND && bytes_compare(other, plain) <= 0)
+    int order = outcome == STORE_FOUND ? bytes_compare(plain, other) : 0;
+    if (outcome == STORE_FOUND &&
+        (bytes_equal(key, BYTES(META_NEWEST_GROUP)) ? order <= 0 : order >= 0))
         return 0;
     memcpy(name, key.data, key.len);
     name[key.len] = 0;
@@ -300,8 +303,9 @@ copy_blob(void *context, struct bytes key, struct bytes stored, struct err *err)
     if (decode(work, key, stored, &plain, err) < 0)
         return -1;
     ++*(is_facts ? &work->result.n_facts : &work->result.n_hits);
-    int put = is_facts ? store_put_facts(work->to, &blob, &suffix, plain, frame_tail_bytes(stored), err)
-                       : store_put_hits(work->to, &blob, &suffix, plain, err);
+    int put = is_facts
+                  ? store_put_facts(work->to, &blob, &suffix, plain, frame_tail_bytes(stored), err)
+                  : store_put_hits(work->to, &blob, &suffix, plain, err);
     return put < 0 ? -1 : commit_when_full(work, err);
 }
 

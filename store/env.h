@@ -26,5 +26,6 @@ int env_error(const struct store *store, int rc, const char *doing, struct err *
 /* Names in the meta table. */
 #define META_SCHEMA "schema"
 #define META_CREATED "created"
+#define META_NEWEST_GROUP "newest_group" /* seconds since 1970 (be64), the group */
 
 #endif

@@ -508,6 +508,22 @@ store_list_groups(struct store_reader *reader, struct arena *arena, struct store
     return list_names(reader, TABLE_GROUPS, (struct bytes){NULL, 0}, arena, out, n_out, err);
 }
 
+enum store_outcome
+store_get_newest_group(struct store_reader *reader, struct arena *arena, struct store_key *out,
+                       struct err *err)
+{
+    struct bytes value;
+    enum store_outcome outcome = store_get_meta(reader, META_NEWEST_GROUP, arena, &value, err);
+    if (outcome != STORE_FOUND)
+        return outcome;
+    if (value.len != 8 + sizeof(*out)) {
+        reader_judge(RECORD_DAMAGED, TABLE_META, BYTES(META_NEWEST_GROUP), err);
+        return STORE_FAILED;
+    }
+    memcpy(out, value.data + 8, sizeof(*out));
+    return STORE_FOUND;
+}
+
 int
 store_list_fingerprints(struct store_reader *reader, struct arena *arena, struct store_key **out,
                         size_t *n_out, struct err *err)

@@ -178,6 +178,9 @@ store_get_group(struct store_reader *reader, const struct store_key *group, stru
                 struct store_key **out, size_t *n_out, struct err *err);
 int store_list_groups(struct store_reader *reader, struct arena *arena, struct store_key **out,
                       size_t *n_out, struct err *err);
+/* The group that store_put_rules put last. */
+enum store_outcome store_get_newest_group(struct store_reader *reader, struct arena *arena,
+                                          struct store_key *out, struct err *err);
 /* The facts fingerprints of which the store holds values. */
 int store_list_fingerprints(struct store_reader *reader, struct arena *arena,
                             struct store_key **out, size_t *n_out, struct err *err);
@@ -215,6 +218,9 @@ int store_put_listing(struct store_writer *writer, const struct store_file *file
 int store_put_trajectory(struct store_writer *writer, const struct store_trajectory *trajectory,
                          const struct store_checkpoint *checkpoints, size_t n_checkpoints,
                          struct err *err);
+/* Put RULES and the group of them in this order, *GROUP, which is the newest from now on. */
+int store_put_rules(struct store_writer *writer, const struct store_rule *rules, size_t n_rules,
+                    struct store_key *group, struct err *err);
 int store_put_rule(struct store_writer *writer, const struct store_rule *rule, struct err *err);
 /* Name the group of RULES (in this order) and remember it; *GROUP is its key. */
 int store_put_group(struct store_writer *writer, const struct store_key *rules, size_t n_rules,

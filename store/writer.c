@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "store/dictionary.h"
 #include "store/env.h"
@@ -33,6 +34,8 @@ struct store_writer {
     struct listing_base base;          /* the whole listing that changes are written against */
     struct store_key last_fingerprint; /* known to be in the meta table */
     bool has_last_fingerprint;
+    struct store_key newest_group; /* as the meta table has it */
+    bool has_newest_group;
     struct buf plain, stored; /* scratch */
 };
 
@@ -172,8 +175,21 @@ load_dictionary(struct store_writer *writer, struct store_reader *reader, enum s
     return frame_encoder_set_dictionary(&writer->encoder, table, dictionary, err);
 }
 
+/* A damaged note is as none: it is written anew. */
 static int
-load_dictionaries(struct store_writer *writer, struct err *err)
+load_newest_group(struct store_writer *writer, struct store_reader *reader, struct arena *arena,
+                  struct err *err)
+{
+    struct err why;
+    enum store_outcome outcome = store_get_newest_group(reader, arena, &writer->newest_group, &why);
+    writer->has_newest_group = outcome == STORE_FOUND;
+    if (outcome == STORE_FAILED && why.code != ERR_DAMAGED)
+        return err_set(err, why.code, "%s", why.text);
+    return 0;
+}
+
+static int
+load_meta(struct store_writer *writer, struct err *err)
 {
     struct store_reader *reader;
     struct arena arena;
@@ -183,6 +199,8 @@ load_dictionaries(struct store_writer *writer, struct err *err)
     int result = 0;
     for (int i = 0; i < TABLE_N && result == 0; i++)
         result = load_dictionary(writer, reader, (enum store_table)i, &arena, err);
+    if (result == 0)
+        result = load_newest_group(writer, reader, &arena, err);
     arena_clear(&arena);
     store_reader_close(reader);
     return result;
@@ -202,8 +220,7 @@ store_writer_open(struct store *store, struct store_writer **out, struct err *er
     writer->store = store;
     store->has_writer = true;
     listing_base_init(&writer->base);
-    if (frame_encoder_init(&writer->encoder, LEVEL, err) < 0 ||
-        load_dictionaries(writer, err) < 0) {
+    if (frame_encoder_init(&writer->encoder, LEVEL, err) < 0 || load_meta(writer, err) < 0) {
         store_writer_close(writer);
         return err_wrap(err, "write to store %s", store->folder.path);
     }
@@ -442,6 +459,41 @@ store_put_group(struct store_writer *writer, const struct store_key *rules, size
     *group = name_of_content(buf_bytes(&writer->plain));
     key_of_name(group, &key);
     return put_once(writer, TABLE_GROUPS, key_bytes(&key), buf_bytes(&writer->plain), err);
+}
+
+static int
+note_newest_group(struct store_writer *writer, const struct store_key *group, struct err *err)
+{
+    uint8_t value[8 + STORE_KEY_BYTES];
+    uint64_t now = (uint64_t)time(NULL);
+    if (writer->has_newest_group && memcmp(&writer->newest_group, group, sizeof(*group)) == 0)
+        return 0;
+    for (int i = 0; i < 8; i++)
+        value[i] = (uint8_t)(now >> (56 - 8 * i));
+    memcpy(value + 8, group, sizeof(*group));
+    if (store_put_meta(writer, META_NEWEST_GROUP, (struct bytes){value, sizeof(value)}, err) < 0)
+        return -1;
+    writer->newest_group = *group;
+    writer->has_newest_group = true;
+    return 0;
+}
+
+int
+store_put_rules(struct store_writer *writer, const struct store_rule *rules, size_t n_rules,
+                struct store_key *group, struct err *err)
+{
+    struct store_key *keys = calloc(n_rules ? n_rules : 1, sizeof(*keys));
+    int result = keys ? 0 : err_nomem(err, "rules");
+    for (size_t i = 0; result == 0 && i < n_rules; i++) {
+        keys[i] = rules[i].key;
+        result = store_put_rule(writer, &rules[i], err);
+    }
+    if (result == 0)
+        result = store_put_group(writer, keys, n_rules, group, err);
+    if (result == 0)
+        result = note_newest_group(writer, group, err);
+    free(keys);
+    return result;
 }
 
 int

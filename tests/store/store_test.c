@@ -376,6 +376,29 @@ test_store_writer__what_was_not_committed_is_lost(void **state)
     assert_true(bytes_equal(ids[0], BYTES("kept")));
 }
 
+static void
+test_store_put_rules__the_group_put_last_is_the_newest(void **state)
+{
+    struct box *box = *state;
+    const struct store_rule rules[] = {{.key = box_key(1), .id = BYTES("a")},
+                                       {.key = box_key(2), .id = BYTES("b")}};
+    struct store_key both, one, newest;
+    box_open(box, STORE_WRITE);
+    assert_int_equal(store_get_newest_group(box->reader, &box->arena, &newest, &box->err),
+                     STORE_MISSING);
+    assert_ok(box, store_put_rules(box->writer, rules, 2, &both, &box->err));
+    assert_ok(box, store_put_rules(box->writer, rules, 1, &one, &box->err));
+    box_commit(box);
+    assert_ok(box, store_get_newest_group(box->reader, &box->arena, &newest, &box->err));
+    assert_memory_equal(&newest, &one, sizeof(one));
+    box_close(box);
+    box_open(box, STORE_WRITE);
+    assert_ok(box, store_put_rules(box->writer, rules, 2, &both, &box->err));
+    box_commit(box);
+    assert_ok(box, store_get_newest_group(box->reader, &box->arena, &newest, &box->err));
+    assert_memory_equal(&newest, &both, sizeof(both));
+}
+
 int
 main(void)
 {
@@ -394,6 +417,7 @@ main(void)
         box_test(test_store_open__second_writer_is_refused_readers_go_on),
         box_test(test_store_reader__sees_its_snapshot_until_refreshed),
         box_test(test_store_writer__what_was_not_committed_is_lost),
+        box_test(test_store_put_rules__the_group_put_last_is_the_newest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
