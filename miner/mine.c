@@ -5,7 +5,7 @@
  *
  * Member 0 is the caller's thread and the only one that touches the store's writer; with one job it
  * does everything in turn and there is no other thread.  Writing comes first for it; the others
- * begin another repository while fewer than n_members + 1 are under way, so that the walk of one
+ * begin another repository while fewer than in_flight_max are under way, so that the walk of one
  * overlaps the analysis of another, and otherwise all take the next slice of the oldest.
  *
  * Memory is bounded by admission: slices are handed out only while the results waiting stay below
@@ -25,6 +25,7 @@
 #include "miner/slice.h"
 
 enum {
+    IN_FLIGHT_MAX = 4, /* repositories under way: one is walked while the others keep all busy */
     COMMIT_BYTES = 16 * 1024 * 1024, /* written between two commits */
     PARSE_COST = 110                 /* bytes of memory a byte of source (benchmarks/README.md) */
 };
@@ -351,8 +352,10 @@ run_members(struct run *run, struct err *err)
 static void
 divide_memory(struct run *run, uint64_t memory_bytes)
 {
-    run->in_flight_max = run->context.n_members + 1;
-    run->context.plan_bytes = (size_t)(memory_bytes / 2 / run->in_flight_max);
+    size_t n = run->context.n_members + 1;
+    run->in_flight_max = n < IN_FLIGHT_MAX ? n : IN_FLIGHT_MAX;
+    /* Not by n: which trees are too large for it must not depend on the number of threads. */
+    run->context.plan_bytes = (size_t)(memory_bytes / 2 / IN_FLIGHT_MAX);
     run->waiting_max_bytes = (size_t)(memory_bytes / 4);
     run->parsing_max_bytes = memory_bytes / PARSE_COST;
 }

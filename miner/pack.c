@@ -1,9 +1,12 @@
 /* An index ends in the checksum of its pack and its own; a pack ends in its checksum. */
 #include "miner/pack.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -36,21 +39,47 @@ is_sound(struct arena *arena, const char *folder, struct bytes index)
            memcmp(said, found, OID_SHA1_BYTES) == 0;
 }
 
+/* errno of reading FOLDER's INDEX or its pack; 0 when both can be read. */
+static int
+reading_fails(struct arena *arena, const char *folder, struct bytes index)
+{
+    int stem = (int)(index.len - (sizeof("idx") - 1));
+    char *index_path = arena_format(arena, "%s/%.*s", folder, (int)index.len, index.data);
+    char *pack_path = arena_format(arena, "%s/%.*spack", folder, stem, index.data);
+    if (!index_path || !pack_path)
+        return ENOMEM;
+    return access(index_path, R_OK) < 0 || access(pack_path, R_OK) < 0 ? errno : 0;
+}
+
+/* The sentence about INDEX and its pack; NULL when both are sound. */
+static char *
+explain(struct arena *arena, const char *folder, struct bytes index)
+{
+    char *out = NULL;
+    int stem = (int)(index.len - (sizeof(".idx") - 1));
+    int code = reading_fails(arena, folder, index);
+    if (code == 0 && is_sound(arena, folder, index))
+        return NULL;
+    int n = code ? asprintf(&out, "the pack %.*s cannot be read: %s", stem, index.data,
+                            strerror(code))
+                 : asprintf(&out, "the pack %.*s is cut short or is not the one its index is of",
+                            stem, index.data);
+    return n < 0 ? NULL : out;
+}
+
 char *
-pack_find_damaged(const char *objects_dir)
+pack_explain_damaged(const char *objects_dir)
 {
     struct arena arena;
     struct fs_entry *entries;
     size_t n_entries;
-    char *name = NULL;
+    char *found = NULL;
     arena_init(&arena, 0);
     char *folder = arena_format(&arena, "%s/pack", objects_dir);
     if (folder && fs_list(folder, NULL, NULL, &arena, &entries, &n_entries, NULL) == 0)
-        for (size_t i = 0; !name && i < n_entries; i++) {
-            struct bytes file = entries[i].path;
-            if (bytes_ends_with(file, BYTES(".idx")) && !is_sound(&arena, folder, file))
-                name = strndup((const char *)file.data, file.len);
-        }
+        for (size_t i = 0; !found && i < n_entries; i++)
+            if (bytes_ends_with(entries[i].path, BYTES(".idx")))
+                found = explain(&arena, folder, entries[i].path);
     arena_clear(&arena);
-    return name;
+    return found;
 }

@@ -5,10 +5,10 @@
 #define STRATA_MINER_PACK_H
 
 /*
- * The file name of the first pack in OBJECTS_DIR, by name, that is missing, cut short, or ends in
- * another checksum than its index says; NULL when all are sound as far as that goes.  libgit2
- * passes over such a pack in silence.  The name is malloc'ed.
+ * What is wrong with the first pack in OBJECTS_DIR, by name, that cannot be read, is missing, cut
+ * short, or ends in another checksum than its index says, as a sentence with its name; NULL when all
+ * are sound as far as that goes.  libgit2 passes over such a pack in silence.  malloc'ed.
  */
-char *pack_find_damaged(const char *objects_dir);
+char *pack_explain_damaged(const char *objects_dir);
 
 #endif

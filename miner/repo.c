@@ -2,8 +2,10 @@
  * a commit libgit2 would not parse can still be found. */
 #include "miner/repo.h"
 
+#include <errno.h>
 #include <git2.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -35,6 +37,9 @@ code_of_failure(void)
 static int
 open_failed(const char *path, int code, struct err *err)
 {
+    struct stat st;
+    if (stat(path, &st) < 0 || (S_ISDIR(st.st_mode) && access(path, R_OK | X_OK) < 0))
+        return err_set(err, ERR_INPUT, "%s cannot be opened: %s", path, strerror(errno));
     if (code == GIT_ENOTFOUND)
         return err_set(err, ERR_INPUT,
                        "%s is not a git repository (folders further up are not tried)", path);
@@ -169,13 +174,12 @@ mention_alternates(const struct repo *repo, struct err *err)
 static void
 mention_packs(const struct repo *repo, struct err *err)
 {
-    char *name = pack_find_damaged(repo->objects_dir);
-    if (!name)
+    char *why = pack_explain_damaged(repo->objects_dir);
+    if (!why)
         return;
     const struct err inner = *err;
-    err_set(err, inner.code, "%.800s (the pack %s is cut short or is not the one its index is of)",
-            inner.text, name);
-    free(name);
+    err_set(err, inner.code, "%.700s (%.300s)", inner.text, why);
+    free(why);
 }
 
 static int
@@ -269,6 +273,8 @@ read_surroundings(git_repository *repository, struct repo *repo, struct err *err
     char *grafts = arena_format(&repo->arena, "%sinfo/grafts", common);
     if (!repo->objects_dir || !grafts)
         return err_nomem(err, "path");
+    if (access(repo->objects_dir, R_OK | X_OK) < 0)
+        return err_set(err, ERR_INPUT, "%s cannot be read: %s", repo->objects_dir, strerror(errno));
     repo->has_grafts = access(grafts, F_OK) == 0;
     repo->has_replacements = has_replacements(repository);
     repo->is_partial = is_partial_clone(repository);
