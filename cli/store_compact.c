@@ -10,7 +10,7 @@ extern const struct cli_command cli_store_compact;
 struct compacting {
     const char *path;
     struct cli_list drop_facts, drop_hits; /* hexadecimal */
-    bool drop_stale;
+    bool list_stale, drop_stale;
     bool wait;
     struct cli_common common;
     struct store_compact_options options;
@@ -38,25 +38,31 @@ read_keys(const struct cli_list *list, struct compacting *work, const struct sto
     return CLI_DONE;
 }
 
-/* Every set of facts but the current one is stale; there must be a current one. */
+/* ---- What is stale ------------------------------------------------------------------------- */
+
+/* Move the keys that are not CURRENT to the front; returns how many there are. */
+static size_t
+keep_others(struct store_key *keys, size_t n_keys, const struct store_key *current)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < n_keys; i++)
+        if (memcmp(&keys[i], current, sizeof(*current)) != 0)
+            keys[n++] = keys[i];
+    return n;
+}
+
+/* Every set of facts but the one this program makes is stale; there must be a current one. */
 static int
-find_stale(struct store *store, struct compacting *work, struct err *err)
+find_stale_facts(struct store_reader *reader, struct compacting *work, struct err *err)
 {
     struct analyzer_limits limits = analyzer_limits_default();
-    struct fingerprint current = analyzer_fingerprint(&limits);
-    struct store_reader *reader;
-    struct store_key *keys;
-    size_t n_keys, n_stale = 0;
-    if (store_reader_open(store, &reader, err) < 0)
+    struct fingerprint made = analyzer_fingerprint(&limits);
+    struct store_key *keys, current;
+    size_t n_keys;
+    memcpy(current.bytes, made.bytes, sizeof(current.bytes));
+    if (store_list_fingerprints(reader, &work->arena, &keys, &n_keys, err) < 0)
         return -1;
-    int result = store_list_fingerprints(reader, &work->arena, &keys, &n_keys, err);
-    store_reader_close(reader);
-    if (result < 0)
-        return -1;
-    for (size_t i = 0; i < n_keys; i++) {
-        if (memcmp(keys[i].bytes, current.bytes, sizeof(current.bytes)) != 0)
-            keys[n_stale++] = keys[i];
-    }
+    size_t n_stale = keep_others(keys, n_keys, &current);
     if (n_keys > 0 && n_stale == n_keys)
         return err_set(err, ERR_INPUT,
                        "no set of facts is of this program's default limits; name the ones to "
@@ -66,11 +72,107 @@ find_stale(struct store *store, struct compacting *work, struct err *err)
     return 0;
 }
 
+/* Every group of rules but the newest is stale. */
+static int
+find_stale_groups(struct store_reader *reader, struct compacting *work, struct err *err)
+{
+    struct store_key *keys, newest;
+    size_t n_keys;
+    if (store_list_groups(reader, &work->arena, &keys, &n_keys, err) < 0)
+        return -1;
+    if (n_keys < 2)
+        return 0;
+    switch (store_get_newest_group(reader, &work->arena, &newest, err)) {
+    case STORE_FOUND:
+        break;
+    case STORE_MISSING:
+        return err_set(err, ERR_INPUT,
+                       "the store does not say which group of rules is the newest; name the ones "
+                       "to drop with --drop-hits");
+    case STORE_FAILED:
+        return -1;
+    }
+    work->options.drop_hits = keys;
+    work->options.n_drop_hits = keep_others(keys, n_keys, &newest);
+    return 0;
+}
+
+static int
+find_stale(struct store *store, struct compacting *work, struct err *err)
+{
+    struct store_reader *reader;
+    if (store_reader_open(store, &reader, err) < 0)
+        return -1;
+    int result = find_stale_facts(reader, work, err);
+    if (result == 0)
+        result = find_stale_groups(reader, work, err);
+    work->options.drop_unreferenced = true;
+    store_reader_close(reader);
+    return result;
+}
+
+/* ---- Listing it ---------------------------------------------------------------------------- */
+
+static void
+print_stale_sets(const char *what, const struct store_set_info *sets, size_t n_sets,
+                 const struct store_key *stale, size_t n_stale, struct buf *out)
+{
+    char hex[STORE_ARGS_KEY_SIZE];
+    for (size_t i = 0; i < n_sets; i++)
+        for (size_t k = 0; k < n_stale; k++)
+            if (memcmp(&sets[i].key, &stale[k], sizeof(*stale)) == 0)
+                buf_printf(out, "%-10s %s  %llu values, %llu bytes\n", what,
+                           store_args_write_key(&stale[k], hex),
+                           (unsigned long long)sets[i].n_values,
+                           (unsigned long long)sets[i].stored_bytes);
+}
+
+static void
+print_loose(const char *what, const struct store_loose_info *loose, struct buf *out)
+{
+    if (loose->n_values)
+        buf_printf(out, "%-10s no checkpoint leads to         %llu values, %llu bytes\n", what,
+                   (unsigned long long)loose->n_values, (unsigned long long)loose->stored_bytes);
+}
+
+/* Print what --drop-stale would drop, and drop nothing. */
+static int
+list_stale(struct compacting *work)
+{
+    struct store *store;
+    struct store_info info;
+    struct buf out = {0};
+    struct err err;
+    int status = store_args_open_to_read(&cli_store_compact, work->path, &store);
+    if (status != CLI_DONE)
+        return status;
+    if (find_stale(store, work, &err) < 0 || store_get_info(store, &work->arena, &info, &err) < 0) {
+        status = cli_fail(&cli_store_compact, &err);
+    } else {
+        const struct store_compact_options *stale = &work->options;
+        print_stale_sets("facts", info.facts, info.n_facts, stale->drop_facts, stale->n_drop_facts,
+                         &out);
+        print_stale_sets("hits", info.hits, info.n_hits, stale->drop_hits, stale->n_drop_hits,
+                         &out);
+        print_loose("listings", &info.loose_listings, &out);
+        print_loose("facts", &info.loose_facts, &out);
+        print_loose("hits", &info.loose_hits, &out);
+        buf_append_text(&out, out.len ? "" : "nothing is stale\n");
+        status = cli_print(&cli_store_compact, &out);
+    }
+    store_close(store);
+    return status;
+}
+
+/* ---- The command --------------------------------------------------------------------------- */
+
 static int
 resolve(struct compacting *work)
 {
-    if (work->drop_stale && work->drop_facts.n_items)
-        return cli_usage(&cli_store_compact, "--drop-stale and --drop-facts exclude one another");
+    if (work->drop_stale && (work->drop_facts.n_items || work->drop_hits.n_items))
+        return cli_usage(&cli_store_compact,
+                         "--drop-stale says itself what to drop: leave --drop-facts and "
+                         "--drop-hits away");
     int status =
         read_keys(&work->drop_facts, work, &work->options.drop_facts, &work->options.n_drop_facts);
     if (status == CLI_DONE)
@@ -92,6 +194,7 @@ print_result(const struct store_copied *copied, bool as_json, struct buf *out)
         json_member_u64(&json, "dropped_listings", copied->n_dropped_listings);
         json_member_u64(&json, "dropped_facts", copied->n_dropped_facts);
         json_member_u64(&json, "dropped_hits", copied->n_dropped_hits);
+        json_member_u64(&json, "dropped_rules", copied->n_dropped_rules);
         json_end_object(&json);
         buf_append_byte(out, '\n');
         return;
@@ -99,10 +202,10 @@ print_result(const struct store_copied *copied, bool as_json, struct buf *out)
     buf_printf(out, "kept %llu trajectories, %llu listings, %llu facts, %llu hits; ",
                (unsigned long long)copied->n_trajectories, (unsigned long long)copied->n_listings,
                (unsigned long long)copied->n_facts, (unsigned long long)copied->n_hits);
-    buf_printf(out, "dropped %llu listings, %llu facts, %llu hits\n",
-               (unsigned long long)copied->n_dropped_listings,
-               (unsigned long long)copied->n_dropped_facts,
-               (unsigned long long)copied->n_dropped_hits);
+    buf_printf(
+        out, "dropped %llu listings, %llu facts, %llu hits, %llu rules\n",
+        (unsigned long long)copied->n_dropped_listings, (unsigned long long)copied->n_dropped_facts,
+        (unsigned long long)copied->n_dropped_hits, (unsigned long long)copied->n_dropped_rules);
 }
 
 static int
@@ -135,6 +238,7 @@ run(int argc, char **argv)
     struct cli_list rest = {0};
     const struct cli_option options[] = {
         {.name = "--store", .text = &work.path},
+        {.name = "--list-stale", .flag = &work.list_stale},
         {.name = "--drop-stale", .flag = &work.drop_stale},
         {.name = "--drop-facts", .list = &work.drop_facts},
         {.name = "--drop-hits", .list = &work.drop_hits},
@@ -147,7 +251,8 @@ run(int argc, char **argv)
     if (cli_parse(&cli_store_compact, argc, argv, options, &rest) == 0)
         status = rest.n_items
                      ? cli_usage(&cli_store_compact, "'%s' is not asked for", rest.items[0])
-                     : compact(&work);
+                 : work.list_stale ? list_stale(&work)
+                                   : compact(&work);
     arena_clear(&work.arena);
     cli_list_clear(&work.drop_facts);
     cli_list_clear(&work.drop_hits);
@@ -165,10 +270,14 @@ const struct cli_command cli_store_compact = {
             "Nothing is dropped unless it is asked for.\n"
             "\n"
             "  --store DIR           the store\n"
+            "  --list-stale          only print what --drop-stale would drop\n"
             "  --drop-stale          drop facts that this program would not make today with its\n"
-            "                        default limits\n"
+            "                        default limits, hits of all groups of rules but the newest\n"
+            "                        with the rules that only they have, and what\n"
+            "                        --drop-unreferenced drops\n"
             "  --drop-facts KEY      drop the set of facts with this key; may be repeated\n"
-            "  --drop-hits KEY       drop the hits of this group of rules; may be repeated\n"
+            "  --drop-hits KEY       drop this group of rules, its hits and the rules that are in\n"
+            "                        no other group; may be repeated\n"
             "  --drop-unreferenced   drop listings no checkpoint names, and facts and hits of\n"
             "                        blobs no listing names\n"
             "  --wait                wait when another process writes to the store\n"

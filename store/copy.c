@@ -26,6 +26,7 @@ struct copying {
     struct arena arena;     /* reset for each value or trajectory */
     struct map listings;    /* copied so far */
     struct map blobs;       /* listed by a checkpoint; only when unreferenced ones are dropped */
+    struct map rules;       /* in the groups copied */
     struct store_copied result;
 };
 
@@ -101,6 +102,10 @@ copy_rule(void *context, struct bytes key, struct bytes stored, struct err *err)
         return -1;
     if (!key_read_name(key, &rule.key))
         return reader_judge(RECORD_DAMAGED, TABLE_RULES, key, err);
+    if (work->options->n_drop_hits > 0 && !map_get(&work->rules, key)) {
+        work->result.n_dropped_rules++;
+        return 0;
+    }
     return store_put_rule(work->to, &rule, err);
 }
 
@@ -116,6 +121,12 @@ copy_group(void *context, struct bytes key, struct bytes stored, struct err *err
     enum record_outcome outcome = record_get_group(plain, &work->arena, &rules, &n_rules);
     if (reader_judge(outcome, TABLE_GROUPS, key, err) < 0)
         return -1;
+    if (key_read_name(key, &group) &&
+        is_among(&group, work->options->drop_hits, work->options->n_drop_hits))
+        return 0;
+    for (size_t i = 0; i < n_rules; i++)
+        if (!map_put(&work->rules, (struct bytes){rules[i].bytes, sizeof(rules[i].bytes)}, NULL))
+            return err_nomem(err, "copy of a store");
     return store_put_group(work->to, rules, n_rules, &group, err);
 }
 
@@ -319,8 +330,9 @@ scan(struct copying *work, enum store_table table, reader_visit *visit, struct e
 static int
 copy_all(struct copying *work, struct err *err)
 {
-    if (scan(work, TABLE_META, copy_meta, err) < 0 || scan(work, TABLE_RULES, copy_rule, err) < 0 ||
-        scan(work, TABLE_GROUPS, copy_group, err) < 0 || copy_trajectories(work, err) < 0 ||
+    if (scan(work, TABLE_META, copy_meta, err) < 0 ||
+        scan(work, TABLE_GROUPS, copy_group, err) < 0 ||
+        scan(work, TABLE_RULES, copy_rule, err) < 0 || copy_trajectories(work, err) < 0 ||
         scan(work, TABLE_LISTINGS, copy_other_listing, err) < 0 ||
         scan(work, TABLE_FACTS, copy_blob, err) < 0 || scan(work, TABLE_HITS, copy_blob, err) < 0)
         return -1;
@@ -335,6 +347,7 @@ copy_store(struct store *source, struct store *target, const struct store_compac
     arena_init(&work.arena, 0);
     map_init(&work.listings);
     map_init(&work.blobs);
+    map_init(&work.rules);
     int result = store_reader_open(source, &work.from, err);
     if (result == 0)
         result = store_reader_open(target, &work.there, err);
@@ -347,6 +360,7 @@ copy_store(struct store *source, struct store *target, const struct store_compac
     store_reader_close(work.there);
     store_reader_close(work.from);
     map_clear(&work.blobs);
+    map_clear(&work.rules);
     map_clear(&work.listings);
     arena_clear(&work.arena);
     return result;

@@ -19,6 +19,7 @@ struct counting {
     struct buf facts, hits; /* struct store_set_info */
     struct map params;      /* how many trajectories */
     struct map blobs;
+    struct map listings; /* by name */
 };
 
 /* Count a value in the set of SUFFIX. */
@@ -80,6 +81,8 @@ count_listing(struct counting *work, const struct store_key *name, struct err *e
 {
     struct store_file *files;
     size_t n_files;
+    if (!map_put(&work->listings, (struct bytes){name->bytes, sizeof(name->bytes)}, NULL))
+        return err_nomem(err, "info");
     enum store_outcome outcome =
         store_get_listing(work->reader, name, &work->scratch, &files, &n_files, err);
     if (outcome != STORE_FOUND)
@@ -125,6 +128,41 @@ count_trajectories(struct counting *work, struct err *err)
     for (size_t i = 0; i < n_ids; i++) {
         arena_reset(&work->scratch);
         if (count_trajectory(work, ids[i], err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Count a value of facts, hits or listings that no checkpoint leads to. */
+static int
+count_loose(void *context, struct bytes key, struct bytes stored, struct err *err)
+{
+    struct counting *work = context;
+    struct store_info *info = work->info;
+    struct oid blob;
+    struct store_key suffix;
+    (void)err;
+    bool is_listing = work->table == TABLE_LISTINGS;
+    if (is_listing ? map_get(&work->listings, key) != NULL
+                   : !key_read_blob(key, &blob, &suffix) ||
+                         map_get(&work->blobs, oid_bytes(&blob)) != NULL)
+        return 0;
+    struct store_loose_info *loose = is_listing                   ? &info->loose_listings
+                                     : work->table == TABLE_FACTS ? &info->loose_facts
+                                                                  : &info->loose_hits;
+    loose->n_values++;
+    loose->stored_bytes += stored.len;
+    return 0;
+}
+
+static int
+count_all_loose(struct counting *work, struct err *err)
+{
+    static const enum store_table tables[] = {TABLE_LISTINGS, TABLE_FACTS, TABLE_HITS};
+    for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
+        work->table = tables[i];
+        if (reader_scan(work->reader, work->table, (struct bytes){NULL, 0}, count_loose, work,
+                        err) < 0)
             return -1;
     }
     return 0;
@@ -187,7 +225,7 @@ count_all(struct counting *work, struct err *err)
         if (count_table(work, err) < 0)
             return -1;
     }
-    if (count_trajectories(work, err) < 0)
+    if (count_trajectories(work, err) < 0 || count_all_loose(work, err) < 0)
         return -1;
     return finish(work, err);
 }
@@ -212,9 +250,11 @@ store_get_info(struct store *store, struct arena *arena, struct store_info *out,
     arena_init(&work.scratch, 0);
     map_init(&work.params);
     map_init(&work.blobs);
+    map_init(&work.listings);
     int result = count_all(&work, err);
     map_clear(&work.params);
     map_clear(&work.blobs);
+    map_clear(&work.listings);
     buf_clear(&work.facts);
     buf_clear(&work.hits);
     arena_clear(&work.scratch);

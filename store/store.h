@@ -280,6 +280,12 @@ struct store_set_info {
     uint64_t stored_bytes;
 };
 
+/* Values that no checkpoint leads to. */
+struct store_loose_info {
+    uint64_t n_values;
+    uint64_t stored_bytes;
+};
+
 /* Trajectories that were made with the same parameters. */
 struct store_params_info {
     struct bytes params;
@@ -300,6 +306,7 @@ struct store_info {
     uint64_t n_checkpoints;
     uint64_t n_listed_files; /* in the listings of all checkpoints together */
     uint64_t n_listed_blobs; /* distinct blobs among them */
+    struct store_loose_info loose_listings, loose_facts, loose_hits;
 };
 
 /* Count what is in the store, into ARENA.  Reads every listing; decodes no facts. */
@@ -308,7 +315,7 @@ store_get_info(struct store *store, struct arena *arena, struct store_info *out,
 
 struct store_copied {
     uint64_t n_trajectories, n_listings, n_facts, n_hits; /* copied */
-    uint64_t n_dropped_listings, n_dropped_facts, n_dropped_hits;
+    uint64_t n_dropped_listings, n_dropped_facts, n_dropped_hits, n_dropped_rules;
     uint64_t n_replaced; /* trajectories of the target that the source had more of */
     uint64_t n_kept;     /* trajectories of the target that the source had less of */
 };
@@ -317,7 +324,7 @@ struct store_copied {
 struct store_compact_options {
     const struct store_key *drop_facts; /* fingerprints */
     size_t n_drop_facts;
-    const struct store_key *drop_hits; /* groups */
+    const struct store_key *drop_hits; /* groups, and the rules that are in no other */
     size_t n_drop_hits;
     bool drop_unreferenced; /* listings, facts and hits that no checkpoint leads to */
 };

@@ -97,6 +97,57 @@ test_store_compact__drops_what_is_named(void **state)
 }
 
 static void
+test_store_compact__drops_a_group_with_the_rules_of_no_other(void **state)
+{
+    struct box *box = *state;
+    const struct store_rule rules[] = {
+        {.key = box_key(1)}, {.key = box_key(2)}, {.key = box_key(3)}};
+    struct store_key old, new, *found;
+    struct store_compact_options options = {.drop_hits = &old, .n_drop_hits = 1};
+    struct store_copied copied;
+    struct store_rule rule;
+    struct oid blob = box_oid(1);
+    size_t n_found;
+    box_open(box, STORE_WRITE);
+    assert_ok(box, store_put_rules(box->writer, rules, 2, &old, &box->err));
+    assert_ok(box, store_put_rules(box->writer, rules + 1, 2, &new, &box->err));
+    assert_ok(box, store_put_hits(box->writer, &blob, &old, BYTES("x"), &box->err));
+    assert_ok(box, store_put_hits(box->writer, &blob, &new, BYTES("y"), &box->err));
+    box_commit(box);
+    compact(box, &options, &copied);
+    assert_int_equal(copied.n_dropped_hits, 1);
+    assert_int_equal(copied.n_dropped_rules, 1);
+    box_open(box, STORE_READ);
+    assert_ok(box, store_list_groups(box->reader, &box->arena, &found, &n_found, &box->err));
+    assert_int_equal(n_found, 1);
+    assert_memory_equal(&found[0], &new, sizeof(new));
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(store_get_rule(box->reader, &rules[i].key, &box->arena, &rule, &box->err),
+                         i == 0 ? STORE_MISSING : STORE_FOUND);
+    assert_ok(box, store_get_newest_group(box->reader, &box->arena, &old, &box->err));
+    assert_memory_equal(&old, &new, sizeof(new));
+}
+
+static void
+test_store_info__counts_what_no_checkpoint_leads_to(void **state)
+{
+    struct box *box = *state;
+    struct store_key fingerprint = box_key(1);
+    struct store_info before, after;
+    struct oid nowhere = box_oid(100000);
+    box_open(box, STORE_WRITE);
+    sample_mine(box);
+    box_commit(box);
+    assert_ok(box, store_get_info(box->store, &box->arena, &before, &box->err));
+    assert_int_equal(before.loose_listings.n_values, 0);
+    assert_ok(box, store_put_facts(box->writer, &nowhere, &fingerprint, BYTES("x"), 0, &box->err));
+    box_commit(box);
+    assert_ok(box, store_get_info(box->store, &box->arena, &after, &box->err));
+    assert_int_equal(after.loose_facts.n_values, before.loose_facts.n_values + 1);
+    assert_int_equal(after.loose_hits.n_values, before.loose_hits.n_values);
+}
+
+static void
 test_store_compact__waits_for_nobody_and_harms_nobody(void **state)
 {
     struct box *box = *state;
@@ -269,6 +320,8 @@ main(void)
     const struct CMUnitTest tests[] = {
         box_test(test_store_compact__same_values_in_less_room),
         box_test(test_store_compact__drops_what_is_named),
+        box_test(test_store_compact__drops_a_group_with_the_rules_of_no_other),
+        box_test(test_store_info__counts_what_no_checkpoint_leads_to),
         box_test(test_store_compact__waits_for_nobody_and_harms_nobody),
         box_test(test_store_merge__any_order_gives_what_one_mine_gives),
         box_test(test_store_merge__the_fuller_trajectory_stays),
