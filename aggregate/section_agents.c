@@ -40,7 +40,7 @@ add_ratio(struct table *table, const char *what, enum measure measure, struct ra
     table_number(table, ratio.paper_agents);
     table_number(table, ratio.human);
     table_number(table, ratio.paper_human);
-    table_number(table, ratio.agents / ratio.human);
+    table_number(table, ratio.human > 0 ? ratio.agents / ratio.human : NAN);
     table_number(table, ratio.paper_ratio);
 }
 
@@ -134,9 +134,11 @@ section_agents_vs_human(struct context *context)
         for (size_t m = 0; m < 2; m++)
             add_above(context, counts, who, m);
     }
-    section_note(section,
-                 "Above means above the unrounded mean; the paper counts 18 of 473 without "
-                 "saying whether at head or at any commit.  Slopes are by least squares.");
+    section_note(
+        section,
+        "Above means above the unrounded mean; the paper counts 18 of 473 without "
+        "saying whether at head or at any commit.  Slopes are by least squares; to a value of "
+        "repositories that is not above 0 there is no ratio.");
     note_agents(context, section);
     note_populations(context, section);
     return 0;

@@ -60,7 +60,7 @@ def classify(score, record):
     """Why a checkpoint agrees, differs, or cannot be compared."""
     if score is None:
         return "no snapshot"
-    if record is None or "sloc" not in record:
+    if "sloc" not in record:
         return "not measured by the release"
     if not score["files_walked"]:
         return "both empty" if not record["sloc"] else "no source kept, though the record has some"
@@ -82,6 +82,8 @@ def main():
         scores = dict(read_table(folder, "scores"))
         for key, checkpoint in read_table(folder, "checkpoints"):
             score, record = scores.get(key), checkpoint["record"]
+            if record is None:
+                continue  # a repository's commit
             if isinstance(record, str):
                 record = json.loads(record)
             found = classify(score, record)
