@@ -32,6 +32,7 @@ struct score_rule {
     struct bytes severity;   /* "" counts as "hint", ast-grep's own default */
     uint32_t min_file_count; /* least hits of it in one file that count; 0 and 1 mean all */
     bool is_advice;          /* counts only where the profile names it or takes advice */
+    const struct rule_scope *scope; /* NULL: it applies wherever a file lies */
 };
 
 struct scorer;

@@ -89,7 +89,8 @@ read_rules(struct store_reader *reader, struct arena *arena, struct panel_rules 
     if (store_get_group(reader, &out->group, arena, &keys, &n, err) != STORE_FOUND)
         return err_wrap(err, "rules of the store");
     out->items = ARENA_ARRAY(arena, n, struct score_rule);
-    if (!out->items)
+    out->scoped = ARENA_ARRAY(arena, n, uint32_t);
+    if (!out->items || !out->scoped)
         return err_nomem(err, "rules");
     for (size_t i = 0; i < n; i++) {
         struct store_rule rule;
@@ -104,6 +105,10 @@ read_rules(struct store_reader *reader, struct arena *arena, struct panel_rules 
         }
         out->items[i] = (struct score_rule){.id = rule.id, .severity = rule.severity};
         read_metadata(rule.metadata, &out->items[i]);
+        if (rule_scope_of_source(rule.source, arena, &out->items[i].scope, err) < 0)
+            return err_wrap(err, "rule %.*s of the store", BYTES_ARG(rule.id));
+        if (out->items[i].scope)
+            out->scoped[out->n_scoped++] = (uint32_t)i;
     }
     out->n_items = n;
     return 0;

@@ -12,6 +12,8 @@ struct panel_rules {
     struct store_key group;
     struct score_rule *items; /* in the group's order, which hits count by */
     size_t n_items;
+    uint32_t *scoped; /* indices of those with a scope, ascending */
+    size_t n_scoped;
 };
 
 /*

@@ -21,7 +21,9 @@ struct listed {
 struct walk {
     struct walk_options options;
     struct scoring *scorings; /* by scorer */
-    struct map blobs;         /* blob id -> struct measured *, by scorer */
+    struct map blobs;         /* blob id, and for each rule with a scope whether that leaves the path
+                               * out -> struct measured *, by scorer */
+    struct buf key;           /* into blobs, of the file at hand */
     struct arena measured;
     struct arena scratch; /* facts of the blob at hand */
     struct listed listed[2];
@@ -67,6 +69,7 @@ walk_destroy(struct walk *walk)
     }
     free(walk->scorings);
     map_clear(&walk->blobs);
+    buf_clear(&walk->key);
     arena_clear(&walk->measured);
     arena_clear(&walk->scratch);
     free(walk->fold);
@@ -131,6 +134,27 @@ load_hits(struct walk *walk, const struct oid *blob, struct hit_list *hits, bool
     return 0;
 }
 
+/* Take from HITS those of rules whose scope leaves the path of the file at hand out. */
+static int
+drop_outside(struct walk *walk, struct hit_list *hits, struct err *err)
+{
+    const struct panel_rules *rules = walk->options.rules;
+    const uint8_t *is_outside = walk->key.data + sizeof(struct oid);
+    struct hit *kept = ARENA_ARRAY(&walk->scratch, hits->n_hits, struct hit);
+    uint32_t n = 0;
+    if (!kept)
+        return err_nomem(err, "hits");
+    for (uint32_t i = 0, k = 0; i < hits->n_hits; i++) {
+        while (k < rules->n_scoped && rules->scoped[k] < hits->hits[i].rule)
+            k++;
+        if (k == rules->n_scoped || rules->scoped[k] > hits->hits[i].rule || !is_outside[k])
+            kept[n++] = hits->hits[i];
+    }
+    hits->hits = kept;
+    hits->n_hits = n;
+    return 0;
+}
+
 static int
 measure_blob(struct walk *walk, const struct oid *blob, struct measured *out, struct err *err)
 {
@@ -139,7 +163,8 @@ measure_blob(struct walk *walk, const struct oid *blob, struct measured *out, st
     bool missing = false;
     arena_reset(&walk->scratch);
     if (load_facts(walk, blob, &facts, err) < 0 ||
-        (facts.skipped == SKIP_NONE && load_hits(walk, blob, &hits, &missing, err) < 0))
+        (facts.skipped == SKIP_NONE && load_hits(walk, blob, &hits, &missing, err) < 0) ||
+        (walk->options.rules->n_scoped && drop_outside(walk, &hits, err) < 0))
         return -1;
     for (size_t i = 0; i < walk->options.n_scorers; i++) {
         if (scoring_measure(&walk->scorings[i], &facts, &hits, &out[i], err) < 0)
@@ -149,12 +174,26 @@ measure_blob(struct walk *walk, const struct oid *blob, struct measured *out, st
     return 0;
 }
 
-/* BLOB's measures, made when this is the first time it is met. */
+static struct bytes
+key_of_file(struct walk *walk, const struct store_file *file)
+{
+    const struct panel_rules *rules = walk->options.rules;
+    buf_reset(&walk->key);
+    buf_append(&walk->key, &file->blob, sizeof(file->blob));
+    for (size_t k = 0; k < rules->n_scoped; k++)
+        buf_append_byte(&walk->key,
+                        !rule_scope_covers(rules->items[rules->scoped[k]].scope, file->path));
+    return buf_bytes(&walk->key);
+}
+
+/* FILE's measures, made when its content is met for the first time. */
 static struct measured *
-find_blob(struct walk *walk, const struct oid *blob, struct err *err)
+find_blob(struct walk *walk, const struct store_file *file, struct err *err)
 {
     bool is_new;
-    uint64_t *value = map_put(&walk->blobs, oid_bytes(blob), &is_new);
+    const struct oid *blob = &file->blob;
+    struct bytes key = key_of_file(walk, file);
+    uint64_t *value = buf_failed(&walk->key) ? NULL : map_put(&walk->blobs, key, &is_new);
     if (!value) {
         err_nomem(err, "blobs of a trajectory");
         return NULL;
@@ -224,7 +263,7 @@ take_changed(struct walk *walk, const struct store_file *file, const struct pres
         leave(walk, was);
     if (!path_counts(&walk->options.paths, file))
         return 0;
-    out->measured = find_blob(walk, &file->blob, err);
+    out->measured = find_blob(walk, file, err);
     if (!out->measured)
         return err_wrap(err, "%.*s", BYTES_ARG(file->path));
     enter(walk, out);

@@ -234,6 +234,7 @@ struct rule_info {
     bool is_advice;          /* the metadata say `advice: true`: shown, but it does not count */
     enum rule_severity severity;
     bool runs;           /* false: severity off, or for another language than Python */
+    bool is_scoped;      /* `files` or `ignores` say where it applies, see ruleset_applies */
     const char *file;    /* name of its source */
     uint32_t line;       /* where it starts in that, from 1 */
     struct bytes source; /* its YAML document */
@@ -268,6 +269,23 @@ struct hit {
     uint32_t start_column, end_column; /* from 0, in code points; the end is exclusive */
     uint32_t start_byte, end_byte;
 };
+
+/*
+ * Does RULE apply to the file at PATH?  Its `files` and `ignores` say so; nothing else here asks
+ * them, so the hits in a content do not depend on where it lies.  ast-grep takes the path from the
+ * folder of the rule file on, or as it is given when it is not below that.
+ */
+bool ruleset_applies(const struct ruleset *set, uint32_t rule, struct bytes path);
+
+/* The `files` and `ignores` of one rule, for who has no more of it than its YAML document. */
+struct rule_scope;
+
+/* Read those of SOURCE into ARENA; *OUT is NULL when the rule applies everywhere.  ERR_INPUT,
+ * ERR_NOMEM. */
+int rule_scope_of_source(struct bytes source, struct arena *arena, const struct rule_scope **out,
+                         struct err *err);
+/* Does a rule of SCOPE, which may be NULL, apply to the file at PATH? */
+bool rule_scope_covers(const struct rule_scope *scope, struct bytes path);
 
 struct hit_list {
     const struct hit *hits; /* sorted by rule, start byte, end byte */

@@ -14,12 +14,15 @@ struct program_constraint {
     uint32_t matcher;
 };
 
+struct rule_scope;
+
 /* A rule as it runs: its root in a frame of n_slots bindings, then its constraints. */
 struct program_rule {
     uint32_t root; /* MATCHER_NONE: the rule does not run */
     uint32_t n_slots;
     const struct program_constraint *constraints;
     uint32_t n_constraints;
+    const struct rule_scope *scope; /* the files it applies to; NULL: all */
 };
 
 struct program {

@@ -7,6 +7,7 @@
 #include "analyzer/rule_json.h"
 #include "analyzer/rule_kinds.h"
 #include "analyzer/rule_names.h"
+#include "analyzer/rule_scope.h"
 #include "analyzer/rule_utils.h"
 #include "base/num.h"
 
@@ -116,22 +117,6 @@ read_metadata(struct rule_loader *loader, struct rule_reader *reader, const stru
     info->is_advice =
         advice && advice->type == YAML_BOOL && bytes_equal(advice->text, BYTES("true"));
     return rc;
-}
-
-/* Globs would make hits depend on where a file lies; the same content is analysed once. */
-static int
-check_globs(struct rule_reader *reader, const struct yaml_value *root)
-{
-    static const char *const keys[] = {"files", "ignores"};
-    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-        const struct yaml_value *globs = yaml_member(root, keys[i]);
-        if (globs && globs->type != YAML_NULL)
-            return rule_refuse(reader, globs->line,
-                               "`%s` is not supported: a rule applies to a "
-                               "file wherever it lies",
-                               keys[i]);
-    }
-    return 0;
 }
 
 /* ---- What matches -------------------------------------------------------------------------- */
@@ -264,7 +249,7 @@ read_head(struct rule_loader *loader, struct rule_reader *reader, const struct y
         read_scalar(loader, reader, root, "message", false, &info->message) < 0 ||
         read_scalar(loader, reader, root, "note", true, &info->note) < 0 ||
         read_scalar(loader, reader, root, "url", true, &info->url) < 0 ||
-        read_metadata(loader, reader, root, info) < 0 || check_globs(reader, root) < 0)
+        read_metadata(loader, reader, root, info) < 0)
         return -1;
     info->runs = language == LANGUAGE_PYTHON && info->severity != SEVERITY_OFF;
     if (language == LANGUAGE_OTHER && !yaml_member(root, "rule"))
@@ -279,8 +264,10 @@ load(struct rule_loader *loader, struct rule_reader *reader, const struct yaml_v
     int is_python = read_head(loader, reader, root, default_id, info);
     if (is_python < 0)
         return -1;
-    if (is_python && read_matchers(reader, root) < 0)
+    if (rule_scope_read(loader, reader, root, &rule->scope) < 0 ||
+        (is_python && read_matchers(reader, root) < 0))
         return -1;
+    info->is_scoped = rule->scope != NULL;
     if (find_fingerprint(root, info) < 0)
         return rule_refuse(reader, root->line, "the rule is too large");
     if (info->runs && rule_intern(reader->list, loader->program, rule, loader->err) < 0) {

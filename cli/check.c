@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "cli/cli.h"
 #include "cli/rules.h"
@@ -69,6 +70,49 @@ make_scorer(const struct request *request, struct check *check, struct err *err)
     return scorer_create(&check->profile, rules, n_rules, &check->scorer, err);
 }
 
+static bool
+any_scoped(const struct ruleset *rules)
+{
+    for (uint32_t i = 0; rules && i < ruleset_count(rules); i++)
+        if (ruleset_rule(rules, i)->is_scoped)
+            return true;
+    return false;
+}
+
+/* Where the file at PATH lies on disk; NULL in a repository, or when memory is out. */
+static const char *
+disk_path(const struct request *request, struct check *check, struct bytes path)
+{
+    const char *root = request->paths.n_items == 1 ? request->paths.items[0] : "";
+    struct stat info;
+    if (request->repository)
+        return NULL;
+    if (*root && stat(root, &info) == 0 && S_ISDIR(info.st_mode))
+        return arena_format(&check->arena, "%s/%.*s", root, BYTES_ARG(path));
+    return arena_format(&check->arena, "%.*s", BYTES_ARG(path));
+}
+
+/* Hits of rules whose `files` and `ignores` leave a file out do not count. */
+static int
+drop_outside(const struct request *request, struct check *check, struct err *err)
+{
+    if (!any_scoped(check->rules))
+        return 0;
+    for (size_t i = 0; i < check->tree->n_files; i++) {
+        struct score_file *file = &check->files[i];
+        struct hit *hits = ARENA_ARRAY(&check->arena, file->hits.n_hits, struct hit);
+        const char *disk = disk_path(request, check, file->path);
+        if (!hits || (!disk && !request->repository))
+            return err_nomem(err, "hits");
+        if (file->hits.n_hits) /* contents that are alike share theirs */
+            memcpy(hits, file->hits.hits, file->hits.n_hits * sizeof(*hits));
+        file->hits.hits = hits;
+        cli_drop_outside(check->rules, disk ? bytes_of_text(disk) : file->path, disk, hits,
+                         &file->hits.n_hits);
+    }
+    return 0;
+}
+
 static int
 read_tree(const struct request *request, struct check *check, struct err *err)
 {
@@ -94,10 +138,14 @@ read_tree(const struct request *request, struct check *check, struct err *err)
         return err_nomem(err, "files");
     for (size_t i = 0; i < check->tree->n_files; i++) {
         const struct miner_file *file = &check->tree->files[i];
-        check->files[i] = (struct score_file){
-            file->path, &file->facts, {.hits = file->hits, .n_hits = file->n_hits}};
+        check->files[i] = (struct score_file){file->path,
+                                              &file->facts,
+                                              {.hits = file->hits,
+                                               .n_hits = file->n_hits,
+                                               .gave_up = file->gave_up,
+                                               .n_gave_up = file->n_gave_up}};
     }
-    return 0;
+    return drop_outside(request, check, err);
 }
 
 static int

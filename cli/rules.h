@@ -25,6 +25,14 @@ struct cli_sources {
 int cli_read_yaml(const struct cli_list *names, struct cli_sources *out, struct err *err);
 void cli_sources_clear(struct cli_sources *sources);
 
+/*
+ * Take from HITS, sorted by rule, those of rules whose `files` and `ignores` leave the file out.
+ * PATH is as the user gave it; DISK where it lies, NULL in a repository, whose paths count as they
+ * are.  On disk a path counts from the folder of the rule file on, when it is below that.
+ */
+void cli_drop_outside(const struct ruleset *rules, struct bytes path, const char *disk,
+                      struct hit *hits, uint32_t *n_hits);
+
 /* One scanned file and its hits. */
 struct scanned_file {
     struct bytes path;

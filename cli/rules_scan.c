@@ -263,7 +263,11 @@ scan_input(struct scan *scan, struct scanner *scanner, size_t index, struct err 
     }
     if (scanner_run(scanner, source, &found, &result->file.skipped, err) < 0)
         return err_wrap(err, "%.*s", BYTES_ARG(input->path));
-    return keep_hits(&result->file, &found, err);
+    if (keep_hits(&result->file, &found, err) < 0)
+        return -1;
+    cli_drop_outside(scan->rules, input->file ? bytes_of_text(input->file) : input->path,
+                     input->file, result->file.hits, &result->file.n_hits);
+    return 0;
 }
 
 static void

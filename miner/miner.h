@@ -207,6 +207,8 @@ struct miner_file {
     struct facts facts;      /* skipped is SKIP_UNREADABLE when the bytes could not be had */
     const struct hit *hits;  /* sorted by rule, start byte, end byte */
     uint32_t n_hits;
+    const uint32_t *gave_up; /* rules whose hits are not known, as in struct hit_list */
+    uint32_t n_gave_up;
     struct bytes source;     /* as stored, not decoded; empty unless keep_sources */
     const char *problem;     /* why the bytes could not be had; NULL when they could */
 };

@@ -309,8 +309,13 @@ keep_analysis(struct reader *reader, const struct analysis *analysis, struct min
     if (facts_decode(encoded, reader->arena, &file->facts, err) < 0)
         return -1;
     struct hit *hits = ARENA_ARRAY(reader->arena, analysis->hits.n_hits, struct hit);
-    if (!hits)
+    uint32_t *gave_up = ARENA_ARRAY(reader->arena, analysis->hits.n_gave_up, uint32_t);
+    if (!hits || !gave_up)
         return err_nomem(err, "hits");
+    if (analysis->hits.n_gave_up)
+        memcpy(gave_up, analysis->hits.gave_up, analysis->hits.n_gave_up * sizeof(*gave_up));
+    file->gave_up = gave_up;
+    file->n_gave_up = analysis->hits.n_gave_up;
     if (analysis->hits.n_hits)
         memcpy(hits, analysis->hits.hits, analysis->hits.n_hits * sizeof(*hits));
     file->hits = hits;

@@ -84,8 +84,6 @@ test_ruleset_load__names_file_line_and_rule_when_it_refuses(void **state)
     assert_refused("id: a\nid: b\n", "set.yaml:2: the key \"id\" is there twice");
     assert_refused("id: a\nlanguage: python\nrule: {regex: x}\n", "could start at any kind");
     assert_refused("id: a\nlanguage: klingon\nrule: {kind: call}\n", "unknown `language`");
-    assert_refused("id: a\nlanguage: python\nfiles: ['*.py']\nrule: {kind: call}\n",
-                   "`files` is not supported");
     assert_refused("id: a\nlanguage: python\nutils: {u: {matches: v}, v: {not: {matches: u}}}\n"
                    "rule: {kind: call}\n",
                    "refers to itself");

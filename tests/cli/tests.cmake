@@ -9,3 +9,5 @@ set_tests_properties(cli/summary_run PROPERTIES LABELS cli TIMEOUT 120)
 add_test(NAME cli/standard_files
   COMMAND ${CMAKE_CURRENT_LIST_DIR}/standard_files_test.sh $<TARGET_FILE:strata>)
 set_tests_properties(cli/standard_files PROPERTIES LABELS cli TIMEOUT 120)
+add_test(NAME cli/rules_scope
+  COMMAND ${CMAKE_CURRENT_LIST_DIR}/rules_scope_test.sh $<TARGET_FILE:strata>)

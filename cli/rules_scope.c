@@ -1,0 +1,46 @@
+#include <limits.h>
+#include <stdlib.h>
+
+#include "cli/rules.h"
+
+/* The rest of PATH behind the folder of FILE, both as they really are; AS_GIVEN when it is not
+ * below that. */
+static struct bytes
+path_from_rules(const char *file, const char *real_path, struct bytes as_given)
+{
+    char folder[PATH_MAX];
+    while (bytes_starts_with(as_given, BYTES("./")))
+        as_given = bytes_slice(as_given, 2, as_given.len);
+    if (!real_path[0] || !realpath(file, folder))
+        return as_given;
+    char *slash = strrchr(folder, '/');
+    size_t n = slash ? (size_t)(slash - folder) + 1 : 0;
+    struct bytes path = bytes_of_text(real_path);
+    return n && bytes_starts_with(path, (struct bytes){(const uint8_t *)folder, n})
+               ? bytes_slice(path, n, path.len)
+               : as_given;
+}
+
+void
+cli_drop_outside(const struct ruleset *rules, struct bytes path, const char *disk,
+                 struct hit *hits, uint32_t *n_hits)
+{
+    char real_path[PATH_MAX] = "";
+    uint32_t n = 0;
+    bool is_known = false; /* real_path */
+    for (uint32_t i = 0; i < *n_hits;) {
+        uint32_t index = hits[i].rule;
+        const struct rule_info *rule = ruleset_rule(rules, index);
+        bool applies = true;
+        if (rule->is_scoped) {
+            if (disk && !is_known && !realpath(disk, real_path))
+                real_path[0] = '\0';
+            is_known = true;
+            applies = ruleset_applies(rules, index, path_from_rules(rule->file, real_path, path));
+        }
+        for (; i < *n_hits && hits[i].rule == index; i++)
+            if (applies)
+                hits[n++] = hits[i];
+    }
+    *n_hits = n;
+}
