@@ -21,6 +21,7 @@
 #include "base/oid.h"
 #include "base/progress.h"
 #include "base/queue.h"
+#include "base/shown.h"
 #include "base/stop.h"
 #include "base/team.h"
 #include "base/utf8.h"

@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/shown.h"
+
 enum { BAR_WIDTH = 24, TERMINAL_TICK_MS = 100, PLAIN_TICK_MS = 5000 };
 
 struct progress {
@@ -190,10 +192,14 @@ progress_note(struct progress *p, const char *format, ...)
         pthread_mutex_lock(&p->mutex);
         erase_line(p);
     }
+    char *text;
     va_list args;
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    int len = vasprintf(&text, format, args);
     va_end(args);
+    shown_write(stderr, len < 0 ? BYTES("a message was lost: out of memory") : bytes_of_text(text));
+    if (len >= 0)
+        free(text);
     fputc('\n', stderr);
     if (p)
         pthread_mutex_unlock(&p->mutex);

@@ -123,15 +123,26 @@ cli_common_default(void)
     return (struct cli_common){.jobs = team_default_size()};
 }
 
+/* A message, which may quote what is not ours, as a line. */
+static void
+say(const struct cli_command *command, const char *text)
+{
+    struct buf line = {0};
+    shown_append(&line, bytes_of_text(text));
+    fprintf(stderr, "strata %s: %.*s\n", command->name, BYTES_ARG(buf_bytes(&line)));
+    buf_clear(&line);
+}
+
 int
 cli_usage(const struct cli_command *command, const char *format, ...)
 {
-    fprintf(stderr, "strata %s: ", command->name);
+    char text[1024];
     va_list args;
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    vsnprintf(text, sizeof(text), format, args);
     va_end(args);
-    fprintf(stderr, "\nTry: strata %s --help\n", command->name);
+    say(command, text);
+    fprintf(stderr, "Try: strata %s --help\n", command->name);
     return CLI_USAGE;
 }
 
@@ -155,7 +166,7 @@ status_of(enum err_code code)
 int
 cli_fail(const struct cli_command *command, const struct err *err)
 {
-    fprintf(stderr, "strata %s: %s\n", command->name, err->text);
+    say(command, err->text);
     return status_of(err->code);
 }
 

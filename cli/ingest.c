@@ -76,11 +76,12 @@ add_run(struct runner_run *total, const struct runner_run *run)
 static void
 write_row(struct buf *out, const struct runner_run *run)
 {
-    buf_printf(out, "%9llu %6llu %12llu %7llu %8llu %9llu  %.*s\n",
+    buf_printf(out, "%9llu %6llu %12llu %7llu %8llu %9llu  ",
                (unsigned long long)run->n_problems, (unsigned long long)run->n_new,
                (unsigned long long)run->n_checkpoints, (unsigned long long)run->n_trees,
-               (unsigned long long)run->n_files, (unsigned long long)run->n_analysed,
-               BYTES_ARG(run->name));
+               (unsigned long long)run->n_files, (unsigned long long)run->n_analysed);
+    shown_append(out, run->name);
+    buf_append_byte(out, '\n');
 }
 
 static void
@@ -123,8 +124,9 @@ print_remarks(const struct runner_report *report)
         size_t n_more = 0;
         for (size_t k = i + 1; k < report->n_remarks; k++)
             n_more += bytes_equal(report->remarks[k].reason, report->remarks[i].reason);
-        fprintf(stderr, "%.*s: %.*s", BYTES_ARG(report->remarks[i].what),
-                BYTES_ARG(report->remarks[i].reason));
+        shown_write(stderr, report->remarks[i].what);
+        fputs(": ", stderr);
+        shown_write(stderr, report->remarks[i].reason);
         if (n_more)
             fprintf(stderr, " (and %zu more like it; --json names them)", n_more);
         fputc('\n', stderr);

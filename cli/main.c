@@ -76,7 +76,9 @@ run_command(int argc, char **argv)
     bool help = wants_help(argc, argv);
     if (print_group(argv[0], help ? stdout : stderr) > 0)
         return help ? CLI_DONE : CLI_USAGE;
-    fprintf(stderr, "strata: there is no command '%s'\nTry: strata --help\n", argv[0]);
+    fputs("strata: there is no command '", stderr);
+    shown_write(stderr, bytes_of_text(argv[0]));
+    fputs("'\nTry: strata --help\n", stderr);
     return CLI_USAGE;
 }
 

@@ -17,9 +17,11 @@ write_mirror(const struct manifest_repository *repository, const struct miner_mi
 {
     char hex[OID_HEX_SIZE];
     if (!as_json) {
-        buf_printf(out, "%-10s  %8llu  %.*s%s%s\n", miner_mirror_state_name(mirror->state),
+        buf_printf(out, "%-10s  %8llu  %.*s%s", miner_mirror_state_name(mirror->state),
                    (unsigned long long)mirror->n_commits, BYTES_ARG(repository->name),
-                   mirror->reason[0] ? ": " : "", mirror->reason);
+                   mirror->reason[0] ? ": " : "");
+        shown_append(out, bytes_of_text(mirror->reason));
+        buf_append_byte(out, '\n');
         return;
     }
     struct json_writer json = json_writer_init(out, 0);

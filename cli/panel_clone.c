@@ -40,8 +40,10 @@ write_results(const struct manifest *manifest, const struct miner_clone *results
             json_end_object(&json);
             buf_append_byte(out, '\n');
         } else if (result->reason[0]) {
-            buf_printf(out, "%.*s: %s after %u tries: %s\n", BYTES_ARG(name),
-                       state_name(result->state), result->n_tries, result->reason);
+            buf_printf(out, "%.*s: %s after %u tries: ", BYTES_ARG(name),
+                       state_name(result->state), result->n_tries);
+            shown_append(out, bytes_of_text(result->reason));
+            buf_append_byte(out, '\n');
         }
     }
     if (!as_json)

@@ -73,7 +73,7 @@ print_report(struct report_args *args, struct input_texts *texts, struct buf *ou
     int outcome = report_build(&input, &args->options, &report, warnings, &err);
     progress_finish(args->options.panel.progress);
     if (warnings->len)
-        fwrite(warnings->data, 1, warnings->len, stderr);
+        shown_write(stderr, buf_bytes(warnings));
     if (outcome == 0)
         outcome = args->output ? write_tables(report, args->output, &err)
                                : report_render(report, args->report_format, out, &err);

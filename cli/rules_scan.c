@@ -148,7 +148,8 @@ add_tree(struct scan *scan, struct err *err)
     for (size_t i = 0; i < scan->tree->n_files; i++) {
         const struct miner_file *file = &scan->tree->files[i];
         if (file->problem) {
-            fprintf(stderr, "strata rules scan: %.*s: %s\n", BYTES_ARG(file->path), file->problem);
+            progress_note(NULL, "strata rules scan: %.*s: %s", BYTES_ARG(file->path),
+                          file->problem);
             scan->n_skipped++;
         } else if (add_input(scan, (struct input){.path = file->path, .source = file->source},
                              err) < 0) {

@@ -59,7 +59,10 @@ run_examples(struct tester *tester, const char *file, struct bytes id,
         if ((n > 0) == must_match)
             continue;
         tester->n_wrong++;
-        buf_printf(&tester->out, "%s:%u: %.*s: %s code %s\n", file, code->line, BYTES_ARG(id), key,
+        shown_append(&tester->out, bytes_of_text(file));
+        buf_printf(&tester->out, ":%u: ", code->line);
+        shown_append(&tester->out, id);
+        buf_printf(&tester->out, ": %s code %s\n", key,
                    must_match ? "is not matched" : "is matched");
     }
     return 0;

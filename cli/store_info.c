@@ -74,10 +74,12 @@ print_text(const char *path, const struct store_info *info, struct buf *out)
     print_tables(info, out);
     print_sets("facts", info->facts, info->n_facts, true, out);
     print_sets("rule groups", info->hits, info->n_hits, false, out);
-    for (size_t i = 0; i < info->n_params; i++)
-        buf_printf(out, "%s%-16s %llu trajectories with %.*s\n", i ? "" : "\n",
-                   i ? "" : "parameters", (unsigned long long)info->params[i].n_trajectories,
-                   BYTES_ARG(info->params[i].params));
+    for (size_t i = 0; i < info->n_params; i++) {
+        buf_printf(out, "%s%-16s %llu trajectories with ", i ? "" : "\n", i ? "" : "parameters",
+                   (unsigned long long)info->params[i].n_trajectories);
+        shown_append(out, info->params[i].params);
+        buf_append_byte(out, '\n');
+    }
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------- */

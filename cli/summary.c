@@ -123,7 +123,7 @@ summarise(struct request *request, const struct cli_list *paths)
     for (size_t i = 0; i < request->n_inputs && outcome == 0; i++)
         outcome = summarise_input(request, &request->inputs[i], &out, &warnings, &err);
     if (warnings.len)
-        fwrite(warnings.data, 1, warnings.len, stderr);
+        shown_write(stderr, buf_bytes(&warnings));
     int status = outcome == 0 ? cli_print(&cli_summary, &out) : cli_fail(&cli_summary, &err);
     buf_clear(&out);
     buf_clear(&warnings);

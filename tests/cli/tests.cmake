@@ -11,3 +11,6 @@ add_test(NAME cli/standard_files
 set_tests_properties(cli/standard_files PROPERTIES LABELS cli TIMEOUT 120)
 add_test(NAME cli/rules_scope
   COMMAND ${CMAKE_CURRENT_LIST_DIR}/rules_scope_test.sh $<TARGET_FILE:strata>)
+add_test(NAME cli/odd_names
+  COMMAND ${CMAKE_CURRENT_LIST_DIR}/odd_names_test.sh $<TARGET_FILE:strata>)
+set_tests_properties(cli/odd_names PROPERTIES LABELS cli TIMEOUT 120)

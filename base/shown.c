@@ -1,0 +1,62 @@
+#include "base/shown.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/utf8.h"
+
+static uint32_t
+decode(const uint8_t *at, size_t len)
+{
+    static const uint8_t lead_bits[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+    uint32_t character = at[0] & lead_bits[len];
+    for (size_t i = 1; i < len; i++)
+        character = character << 6 | (at[i] & 0x3fu);
+    return character;
+}
+
+static bool
+is_harmless(uint32_t c)
+{
+    return c >= 0x20 && !(c >= 0x7f && c <= 0x9f) && c != 0x061c && c != 0x200e && c != 0x200f &&
+           !(c >= 0x2028 && c <= 0x202e) && !(c >= 0x2066 && c <= 0x2069) && c != 0xfeff;
+}
+
+static void
+append_text(struct buf *out, struct bytes text, bool keep_newlines)
+{
+    for (size_t i = 0; i < text.len;) {
+        size_t len = utf8_length(text, i);
+        if (len && ((keep_newlines && text.data[i] == '\n') ||
+                    is_harmless(decode(text.data + i, len)))) {
+            buf_append(out, text.data + i, len);
+            i += len;
+            continue;
+        }
+        size_t end = i + (len ? len : 1);
+        for (; i < end; i++)
+            buf_printf(out, "\\x%02x", text.data[i]);
+    }
+}
+
+void
+shown_append(struct buf *out, struct bytes name)
+{
+    append_text(out, name, false);
+}
+
+void
+shown_write(FILE *to, struct bytes messages)
+{
+    struct buf shown = {0};
+    append_text(&shown, messages, true);
+    if (!buf_failed(&shown)) {
+        fwrite(shown.data, 1, shown.len, to);
+    } else {
+        for (size_t i = 0; i < messages.len; i++) {
+            uint8_t byte = messages.data[i];
+            fputc((byte >= ' ' && byte < 0x7f) || byte == '\n' ? byte : '?', to);
+        }
+    }
+    buf_clear(&shown);
+}

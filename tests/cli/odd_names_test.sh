@@ -1,0 +1,31 @@
+#!/bin/sh
+# Names out of a tree reach a terminal without control characters, in results and in messages.
+# usage: odd_names_test.sh STRATA
+set -u
+strata=$1
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+failed=0
+escape=$(printf '\033')
+
+mkdir "$out/tree"
+printf 'def f(x):\n    if x == True:\n        return x\n    return 1\n' >"$out/tree/${escape}[31mgood.py"
+cp "$out/tree/${escape}[31mgood.py" "$out/tree/copy${escape}c.py"
+printf 'def f(:\n' >"$out/tree/${escape}[32mbad.py"
+
+look() {
+    "$strata" "$@" >"$out/result" 2>"$out/messages"
+    cat "$out/result" "$out/messages" >"$out/all"
+    [ -s "$out/all" ] || { echo "$*: says nothing"; failed=1; }
+    LC_ALL=C grep -q "$escape" "$out/all" && { echo "$*: an escape gets through"; failed=1; }
+}
+look check --clones --flags "$out/tree"
+look check "$out/tree/${escape}[31mgood.py"
+look rules scan "$out/tree"
+look rules scan --format lines "$out/tree"
+look check --rules "${escape}[31m" "$out/tree"
+look facts "$out/${escape}[31m"
+look facts "--${escape}[31m"
+look "${escape}[31m"
+look score --store "$out/${escape}[31m"
+exit $failed
