@@ -61,11 +61,15 @@ estimate(const struct arguments *a, const struct manifest *manifest, struct err 
     if (miner_clone_estimate(a->mirrors, manifest->repositories, manifest->n_repositories, &e,
                              err) < 0)
         return -1;
+    char basis[96] = "the mean of 40 of all sizes, from 0.4 to 147 MB";
+    if (e.n_measured > 0)
+        snprintf(basis, sizeof(basis), "the mean of the %zu that are there", e.n_measured);
     if (!a->quiet)
         fprintf(stderr,
-                "%zu of %zu repositories to clone, about %.1f GB at %.0f MB each; %.1f GB free\n",
+                "%zu of %zu repositories to clone, about %.1f GB at %.1f MB each (%s); %.1f GB "
+                "free\n",
                 e.n_missing, manifest->n_repositories, (double)e.wanted_bytes / 1e9,
-                MINER_CLONE_MEAN_BYTES / 1e6, (double)e.free_bytes / 1e9);
+                (double)e.mean_bytes / 1e6, basis, (double)e.free_bytes / 1e9);
     if (e.wanted_bytes <= e.free_bytes || a->force)
         return 0;
     return err_set(err, ERR_FULL,

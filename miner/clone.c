@@ -4,8 +4,11 @@
  *   git ls-remote --symref URL HEAD    which branch is the default one
  *   git init --bare; git fetch URL BRANCH
  *
- * then HEAD is pointed at the branch and the folder is renamed.  What a server will say again (no such repository, no access) is not
- * asked again; anything else is, after a delay that doubles.
+ * then HEAD is pointed at the branch and the folder is renamed.  What a server will say again (no such
+ * repository, no access) is not asked again; anything else is, after a delay that doubles.
+ *
+ * A folder that a stopped or killed run left is gone on with: what it has whole is not sent again
+ * (git cannot go on within a pack).  Before it counts, all it refers to must be there.
  */
 #include <assert.h>
 #include <errno.h>
@@ -13,16 +16,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/stop.h"
 #include "base/team.h"
 #include "miner/miner.h"
+#include "miner/pack.h"
 #include "miner/process.h"
 
-enum { ARGUMENTS_MAX = 24, SLEEP_STEP_MS = 50 };
+enum { ARGUMENTS_MAX = 24, SLEEP_STEP_MS = 50, OPEN_MAX = 16 };
 
 struct clone_run {
     const struct miner_clone_options *options;
@@ -86,8 +89,9 @@ run_git(struct clone *clone, const char *const *arguments)
 {
     char stall[64];
     snprintf(stall, sizeof(stall), "http.lowSpeedTime=%u", clone->options->stall_s);
-    const char *all[ARGUMENTS_MAX] = {"git", "-c", "http.lowSpeedLimit=1000", "-c", stall};
-    size_t n = 5;
+    const char *all[ARGUMENTS_MAX] = {"git", "-c", "http.lowSpeedLimit=1000", "-c", stall,
+                                      "-c",  "fetch.unpackLimit=1"}; /* a pack, however small */
+    size_t n = 7;
     for (size_t i = 0; arguments[i]; i++) {
         assert(n + 1 < ARGUMENTS_MAX);
         all[n++] = arguments[i];
@@ -207,19 +211,6 @@ fill(struct clone *clone, const char *folder)
     return outcome == OUTCOME_DONE ? fetch_pinned(clone, folder) : outcome;
 }
 
-static enum outcome
-try_once(struct clone *clone, bool is_there)
-{
-    enum outcome outcome = fill(clone, is_there ? clone->path : clone->part);
-    if (outcome != OUTCOME_DONE || is_there)
-        return outcome;
-    if (rename(clone->part, clone->path) == 0)
-        return OUTCOME_DONE;
-    snprintf(clone->result->reason, sizeof(clone->result->reason), "rename to %.400s: %s",
-             clone->path, strerror(errno));
-    return OUTCOME_NEVER;
-}
-
 static int
 remove_entry(const char *path, const struct stat *st, int kind, struct FTW *where)
 {
@@ -232,8 +223,65 @@ remove_entry(const char *path, const struct stat *st, int kind, struct FTW *wher
 static void
 remove_tree(const char *path)
 {
-    enum { OPEN_MAX = 16 };
     nftw(path, remove_entry, OPEN_MAX, FTW_DEPTH | FTW_PHYS);
+}
+
+static int
+remove_litter(const char *path, const struct stat *st, int kind, struct FTW *where)
+{
+    struct bytes name = bytes_of_text(path + where->base);
+    (void)st;
+    bool is_litter = bytes_ends_with(name, BYTES(".lock")) || bytes_starts_with(name, BYTES("tmp_"));
+    return kind == FTW_F && is_litter ? remove(path) : 0;
+}
+
+/* Locks and half packs of a git that was killed. */
+static void
+clean_tree(const char *path)
+{
+    nftw(path, remove_litter, OPEN_MAX, FTW_PHYS);
+}
+
+/* Is everything there that the refs of a folder from an earlier run lead to? */
+static enum outcome
+check_whole(struct clone *clone)
+{
+    const char *const walk[] = {"--git-dir", clone->part, "rev-list", "--objects",
+                                "--quiet",   "--all",     NULL};
+    enum outcome outcome = run_git(clone, walk);
+    if (outcome == OUTCOME_STOPPED || outcome == OUTCOME_DONE)
+        return outcome;
+    remove_tree(clone->part);
+    return OUTCOME_AGAIN;
+}
+
+static enum outcome
+try_once(struct clone *clone, bool is_there)
+{
+    bool was_left = !is_there && access(clone->part, F_OK) == 0;
+    enum outcome outcome = fill(clone, is_there ? clone->path : clone->part);
+    if (outcome == OUTCOME_DONE && was_left)
+        outcome = check_whole(clone);
+    if (outcome != OUTCOME_DONE || is_there)
+        return outcome;
+    if (rename(clone->part, clone->path) == 0)
+        return OUTCOME_DONE;
+    snprintf(clone->result->reason, sizeof(clone->result->reason), "rename to %.400s: %s",
+             clone->path, strerror(errno));
+    return OUTCOME_NEVER;
+}
+
+/* Leave of an earlier run's folder only what can be gone on with. */
+static void
+clean_part(struct clone *clone)
+{
+    char *objects = arena_format(&clone->arena, "%s/objects", clone->part);
+    char *damage = objects ? pack_explain_damaged(objects) : NULL;
+    if (damage)
+        remove_tree(clone->part);
+    else
+        clean_tree(clone->part);
+    free(damage);
 }
 
 static void
@@ -250,7 +298,6 @@ try_often(struct clone *clone, bool is_there)
     struct miner_clone *result = clone->result;
     double delay_s = clone->options->retry_delay_s;
     enum outcome outcome = OUTCOME_AGAIN;
-    remove_tree(clone->part); /* what an earlier run left half-made, locks and all */
     while (outcome == OUTCOME_AGAIN && result->n_tries < clone->options->n_tries) {
         if (result->n_tries > 0) {
             progress_note(clone->options->progress, "%.*s: %s; trying again",
@@ -259,13 +306,17 @@ try_often(struct clone *clone, bool is_there)
             delay_s *= 2;
         }
         result->n_tries++;
+        clean_part(clone);
         outcome = stop_requested() ? OUTCOME_STOPPED : try_once(clone, is_there);
     }
     if (outcome == OUTCOME_DONE) {
         result->state = is_there ? MINER_CLONE_UPDATED : MINER_CLONE_MADE;
         result->reason[0] = '\0';
+    } else if (outcome == OUTCOME_STOPPED) {
+        result->state = MINER_CLONE_STOPPED;
     } else {
-        result->state = outcome == OUTCOME_STOPPED ? MINER_CLONE_STOPPED : MINER_CLONE_FAILED;
+        result->state = MINER_CLONE_FAILED;
+        remove_tree(clone->part); /* it may be why */
     }
 }
 
@@ -340,27 +391,4 @@ miner_clone(const struct miner_clone_options *options,
     progress_add_total(options->progress, n_repositories);
     team_for_each(options->n_jobs, n_repositories, clone_one, &run);
     return stop_requested() ? err_set(err, ERR_STOPPED, "stopped on request") : 0;
-}
-
-int
-miner_clone_estimate(const char *mirrors, const struct manifest_repository *repositories,
-                     size_t n_repositories, struct miner_clone_estimate *out, struct err *err)
-{
-    struct statvfs disk;
-    struct arena arena;
-    arena_init(&arena, 0);
-    *out = (struct miner_clone_estimate){0};
-    for (size_t i = 0; i < n_repositories; i++) {
-        const char *path = miner_mirror_path(mirrors, repositories[i].name, &arena);
-        out->n_missing += path && access(path, F_OK) < 0;
-        arena_reset(&arena);
-    }
-    arena_clear(&arena);
-    out->wanted_bytes = (uint64_t)out->n_missing * MINER_CLONE_MEAN_BYTES;
-    if (mkdir(mirrors, 0777) < 0 && errno != EEXIST)
-        return err_set_errno(err, "make the folder %s", mirrors);
-    if (statvfs(mirrors, &disk) < 0)
-        return err_set_errno(err, "look at the disk of %s", mirrors);
-    out->free_bytes = (uint64_t)disk.f_bavail * disk.f_frsize;
-    return 0;
 }

@@ -140,6 +140,7 @@ sample(struct job *job, const struct sample_options *options, const struct histo
     compare_clear(&compare);
     if (result < 0)
         return -1;
+    job->result->n_commits = history->n_commits; /* for a run that is stopped before its end */
     job->result->n_tested = out->n_tested;
     job->result->n_touching = out->n_touching;
     job->n_commits = history->n_commits;

@@ -161,21 +161,27 @@ struct miner_clone {
 /*
  * Make bare mirrors of REPOSITORIES with the git of the system: whole histories of their default
  * branch (or of the ref the manifest names), nothing else.  A mirror appears under its name only
- * when it is complete, so a run that was stopped goes on with those that lack.  What cannot be had
- * is a result.  -1: git cannot be run, the folder cannot be written, ERR_STOPPED.
+ * when it is complete, so a run that was stopped goes on with those that lack, and with what it has
+ * of them.  What cannot be had is a result.  -1: git cannot be run, the folder cannot be written, ERR_STOPPED.
  */
 int miner_clone(const struct miner_clone_options *options,
                 const struct manifest_repository *repositories, size_t n_repositories,
                 struct miner_clone *results, struct err *err);
 
-/* What cloning the ones that are not there will take, roughly, and what the disk has. */
+/*
+ * What cloning the ones that are not there will take, roughly, and what the disk has.  No list of
+ * repositories tells sizes, and stars do not (of 40, ten a tier, the hobby ones were the largest): it
+ * is a mean, of the mirrors that are there when they are twenty or more, else the constant.
+ */
 struct miner_clone_estimate {
     size_t n_missing;
-    uint64_t wanted_bytes; /* MINER_CLONE_MEAN_BYTES each */
+    size_t n_measured;     /* mirrors whose sizes MEAN_BYTES is of; 0 for the constant */
+    uint64_t mean_bytes;
+    uint64_t wanted_bytes;
     uint64_t free_bytes;
 };
 
-/* The mean over 40 repositories of all star tiers; the median is 7 MB, the largest had 148. */
+/* The mean over 40 repositories of all star tiers; the median is 7 MB, the largest had 147. */
 enum { MINER_CLONE_MEAN_BYTES = 16 * 1000 * 1000 };
 
 int miner_clone_estimate(const char *mirrors, const struct manifest_repository *repositories,

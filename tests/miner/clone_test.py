@@ -44,6 +44,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def log_message(self, *args):
         pass
 
+    def handle(self):
+        try:
+            super().handle()
+        except ConnectionError:
+            pass  # the client was stopped
+
     def do_GET(self):
         self.serve(b"")
 
@@ -249,6 +255,37 @@ def test_stop(tool, folder, url):
     check(not list(mirrors.rglob("*.part")), "nothing half-made is left")
 
 
+def test_resume(tool, folder, url, upstreams):
+    """What a killed run left is gone on with: a server that cuts every pack has none to send any more.
+    What it left damaged is made anew."""
+    manifest, mirrors = folder / "resume.json", folder / "resumed"
+    parts = {name: mirrors / f"o/{name}.git.part" for name in ("whole", "damaged")}
+    for part in parts.values():
+        git("init", "--quiet", "--bare", part)
+        git("--git-dir", part, "fetch", "--quiet", upstreams["always-cut"],
+            "+refs/heads/trunk:refs/heads/trunk")
+        git("--git-dir", part, "repack", "-adq")
+        (part / "objects/pack/tmp_pack_Ab12").write_bytes(b"PACK")
+        (part / "refs/heads/trunk.lock").write_bytes(b"")
+    for pack in parts["damaged"].rglob("*.pack"):
+        pack.chmod(0o644)
+        os.truncate(pack, pack.stat().st_size // 2)
+    write_manifest(manifest, [
+        {"name": "o/whole", "url": f"{url}/always-cut/always-cut.git"},
+        {"name": "o/damaged", "url": f"{url}/good/always-cut.git"}])
+    status, found = tool.run("panel", "clone", "--manifest", manifest, "--mirrors", mirrors,
+                             "--json", "--retry-delay", "0.05", "--tries", "3", "--quiet")
+    check(status == 0, f"resume: exit {status}, {found}")
+    check(found["o/whole"]["tries"] == 1, f"resume: {found['o/whole']}")
+    expected = git("--git-dir", upstreams["always-cut"], "rev-parse", "trunk")
+    for name in parts:
+        mirror = mirrors / f"o/{name}.git"
+        check(git("--git-dir", mirror, "rev-parse", "HEAD") == expected, f"resume: head of {name}")
+        git("--git-dir", mirror, "fsck", "--full")
+        check(not list(mirror.rglob("tmp_*")) and not list(mirror.rglob("*.lock")),
+              f"resume: litter in {name}")
+
+
 def main():
     if not os.path.exists(BACKEND):
         print(f"skipped: {BACKEND} is missing (package git)")
@@ -267,6 +304,7 @@ def main():
         manifest = test_check(tool, folder, upstreams, mirrors)
         test_mine(tool, folder, manifest, mirrors)
         test_stop(tool, folder, url)
+        test_resume(tool, folder, url, upstreams)
         server.shutdown()
     print(f"{len(failures)} failures")
     return 1 if failures else 0
