@@ -3,24 +3,45 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { DEPTH_MAX = 4096, READ_STEP = 64 * 1024 };
+#include "base/stop.h"
+
+enum { DEPTH_MAX = 4096, READ_STEP = 64 * 1024, STOP_LOOK_MS = 200 };
+
+/* Wait until a pipe or a terminal has something to read, or has ended; not past a stop. */
+static int
+wait_readable(int fd, const char *path, struct err *err)
+{
+    struct pollfd wanted = {.fd = fd, .events = POLLIN};
+    while (!stop_requested()) {
+        int n = poll(&wanted, 1, STOP_LOOK_MS);
+        if (n > 0)
+            return 0;
+        if (n < 0 && errno != EINTR)
+            return err_set_errno(err, "read %s", path);
+    }
+    return err_set(err, ERR_STOPPED, "stopped on request while reading %s", path);
+}
 
 static int
-read_all(int fd, const char *path, size_t max_bytes, struct buf *out, struct err *err)
+read_all(int fd, bool can_wait, const char *path, size_t max_bytes, struct buf *out,
+         struct err *err)
 {
     size_t before = out->len;
     for (;;) {
         uint8_t *to = buf_reserve(out, READ_STEP);
         if (!to)
             return err_nomem(err, path);
+        if (can_wait && wait_readable(fd, path, err) < 0)
+            return -1;
         ssize_t n = read(fd, to, READ_STEP);
-        if (n < 0 && errno == EINTR)
+        if (n < 0 && (errno == EINTR || (can_wait && errno == EAGAIN)))
             continue;
         if (n < 0)
             return err_set_errno(err, "read %s", path);
@@ -36,7 +57,8 @@ read_all(int fd, const char *path, size_t max_bytes, struct buf *out, struct err
 int
 fs_read(const char *path, size_t max_bytes, struct buf *out, struct err *err)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    /* Not blocking: a pipe nobody writes to would hold up even a stop. */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return err_set_errno(err, "open %s", path);
     struct stat st;
@@ -47,7 +69,7 @@ fs_read(const char *path, size_t max_bytes, struct buf *out, struct err *err)
     else if (S_ISDIR(st.st_mode))
         result = err_set(err, ERR_INPUT, "%s is a folder, not a file", path);
     else
-        result = read_all(fd, path, max_bytes, out, err);
+        result = read_all(fd, !S_ISREG(st.st_mode), path, max_bytes, out, err);
     if (result < 0)
         out->len = before;
     close(fd);

@@ -166,6 +166,10 @@ facts_of_files(const struct cli_list *files, struct analyzer *analyzer, size_t m
     }
     buf_clear(&source);
     buf_clear(&out);
+    if (status == CLI_DONE && stop_requested()) {
+        err_set(&err, ERR_STOPPED, "stopped on request");
+        status = cli_fail(&cli_facts, &err);
+    }
     return status;
 }
 
@@ -226,6 +230,6 @@ const struct cli_command cli_facts = {
             "  --max-depth N          skip files whose syntax tree is deeper (default 2000)\n"
             "  --max-nodes N          skip files with more syntax nodes (default 4000000)\n"
             "\n"
-            "Exit status: 0; 3 when a file could not be read (the others are still printed).\n",
+            "Exit status: 0; 3 when a file could not be read (the others are still printed); 130 stopped.\n",
     .run = run,
 };

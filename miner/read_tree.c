@@ -369,7 +369,7 @@ analyse_disk_file(struct reader *reader, const struct scan *scan, const char *pa
     uint32_t max_bytes = scan->options->analyzer.limits.max_file_bytes;
     if (fs_read(path, max_bytes, &reader->content, &why) == 0)
         return analyse(reader, scan, buf_bytes(&reader->content), file, err);
-    if (why.code == ERR_NOMEM) {
+    if (why.code == ERR_NOMEM || why.code == ERR_STOPPED) {
         *err = why;
         return -1;
     }

@@ -14,3 +14,5 @@ add_test(NAME cli/rules_scope
 add_test(NAME cli/odd_names
   COMMAND ${CMAKE_CURRENT_LIST_DIR}/odd_names_test.sh $<TARGET_FILE:strata>)
 set_tests_properties(cli/odd_names PROPERTIES LABELS cli TIMEOUT 120)
+add_test(NAME cli/pipes COMMAND ${CMAKE_CURRENT_LIST_DIR}/pipes_test.sh $<TARGET_FILE:strata>)
+set_tests_properties(cli/pipes PROPERTIES LABELS cli TIMEOUT 120)
