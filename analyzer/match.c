@@ -135,7 +135,7 @@ bool
 match_bind_one(struct matching *matching, uint32_t slot, uint32_t node)
 {
     struct binding bound = matching->stack[matching->frame + slot];
-    if (bound.n != UNBOUND && !match_equal(matching->flat, bound.node, node))
+    if (bound.n != UNBOUND && !match_equal(matching, bound.node, node))
         return false;
     return bind(matching, slot, (struct binding){node, 1});
 }
@@ -153,13 +153,14 @@ next_named(const struct flat *flat, uint32_t node, uint32_t *left)
 
 /* Are the named ones of two runs of siblings equal, one by one? */
 static bool
-runs_equal(const struct flat *flat, struct binding a, struct binding b)
+runs_equal(struct matching *matching, struct binding a, struct binding b)
 {
+    const struct flat *flat = matching->flat;
     for (;;) {
         uint32_t x = next_named(flat, a.node, &a.n), y = next_named(flat, b.node, &b.n);
         if (x == FLAT_NONE || y == FLAT_NONE)
             return x == y;
-        if (!match_equal(flat, x, y))
+        if (!match_equal(matching, x, y))
             return false;
         a = (struct binding){flat->subtree_end[x], a.n - 1};
         b = (struct binding){flat->subtree_end[y], b.n - 1};
@@ -171,7 +172,7 @@ match_bind_many(struct matching *matching, uint32_t slot, uint32_t first, uint32
 {
     struct binding to = {n ? first : FLAT_NONE, n};
     struct binding bound = matching->stack[matching->frame + slot];
-    if (bound.n != UNBOUND && !runs_equal(matching->flat, bound, to))
+    if (bound.n != UNBOUND && !runs_equal(matching, bound, to))
         return false;
     return bind(matching, slot, to);
 }
@@ -195,8 +196,9 @@ count_children(const struct flat *flat, uint32_t node, uint32_t *n, bool *any_na
  * both walks leave a subtree at the same time.
  */
 bool
-match_equal(const struct flat *flat, uint32_t a, uint32_t b)
+match_equal(struct matching *matching, uint32_t a, uint32_t b)
 {
+    const struct flat *flat = matching->flat;
     uint32_t end = flat->subtree_end[a];
     while (a < end) {
         uint32_t n_a, n_b;
@@ -205,6 +207,9 @@ match_equal(const struct flat *flat, uint32_t a, uint32_t b)
             return true; /* the same node; what follows is the same too */
         count_children(flat, a, &n_a, &named_a);
         count_children(flat, b, &n_b, &named_b);
+        if (!match_step(matching) ||
+            !match_read(matching, (uint64_t)n_a + n_b + flat->end_byte[a] - flat->start_byte[a]))
+            return false;
         if (!named_a || !named_b) {
             if (!bytes_equal(flat_text(flat, a), flat_text(flat, b)))
                 return false;
@@ -245,7 +250,7 @@ match_regex(struct matching *matching, uint32_t regex, uint32_t node)
     if (text.len > 0 &&
         !regex_may_end_in(&matching->program->regexes[regex], text.data[text.len - 1]))
         return false;
-    if (!can_match_regex(matching, regex, node))
+    if (!can_match_regex(matching, regex, node) || !match_read(matching, text.len))
         return false;
     struct regex_cache **cache = &matching->caches[regex];
     if (!*cache) {
@@ -260,27 +265,29 @@ match_regex(struct matching *matching, uint32_t regex, uint32_t node)
     return outcome == REGEX_MATCH;
 }
 
-/* Code points from the start of the row to BYTE. */
-static uint32_t
-column_of(const struct flat *flat, uint32_t row, uint32_t byte)
+/* Is BYTE, in ROW, behind as many code points of its row as COLUMN says? */
+static bool
+is_at_column(struct matching *matching, uint32_t row, uint32_t byte, uint32_t column)
 {
-    uint32_t n = 0;
+    const struct flat *flat = matching->flat;
+    uint32_t n_bytes = byte - flat->row_start[row], n = 0;
+    if (n_bytes < column || n_bytes / 4 > column || !match_read(matching, n_bytes))
+        return false;
     for (uint32_t i = flat->row_start[row]; i < byte; i++)
         n += (flat->source.data[i] & 0xc0) != 0x80;
-    return n;
+    return n == column;
 }
 
 static bool
-match_range(const struct flat *flat, const struct matcher *m, uint32_t node)
+match_range(struct matching *matching, const struct matcher *m, uint32_t node)
 {
+    const struct flat *flat = matching->flat;
     uint32_t start_row = flat->start_row[node], end_row = flat->end_row[node];
-    if (start_row != m->range.start_line || end_row != m->range.end_line)
-        return false;
-    if (m->range.start_column != COLUMN_ANY &&
-        column_of(flat, start_row, flat->start_byte[node]) != m->range.start_column)
-        return false;
-    return m->range.end_column == COLUMN_ANY ||
-           column_of(flat, end_row, flat->end_byte[node]) == m->range.end_column;
+    return start_row == m->range.start_line && end_row == m->range.end_line &&
+           (m->range.start_column == COLUMN_ANY ||
+            is_at_column(matching, start_row, flat->start_byte[node], m->range.start_column)) &&
+           (m->range.end_column == COLUMN_ANY ||
+            is_at_column(matching, end_row, flat->end_byte[node], m->range.end_column));
 }
 
 static uint32_t
@@ -325,7 +332,7 @@ evaluate(struct matching *matching, const struct matcher *m, uint32_t node)
     case MATCHER_KIND: holds = matching->flat->kind[node] == m->kind; break;
     case MATCHER_REGEX: holds = match_regex(matching, m->regex, node); break;
     case MATCHER_NTH: holds = match_nth(matching, m, node); break;
-    case MATCHER_RANGE: holds = match_range(matching->flat, m, node); break;
+    case MATCHER_RANGE: holds = match_range(matching, m, node); break;
     case MATCHER_ALL: return match_all(matching, m, node);
     case MATCHER_ANY: return match_any(matching, m, node);
     case MATCHER_NOT: holds = match_not(matching, m, node); break;
@@ -345,7 +352,7 @@ match_node(struct matching *matching, uint32_t matcher, uint32_t node)
     const struct matcher *m = &matching->program->matchers[matcher];
     if (!match_is_possible(matching, m, node))
         return FLAT_NONE;
-    if (matching->gave_up || !match_step(matching))
+    if (!match_step(matching))
         return FLAT_NONE;
     if (matching->depth == DEPTH_MAX) {
         matching->gave_up = true;

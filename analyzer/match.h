@@ -87,8 +87,8 @@ bool match_pattern(struct matching *matching, const struct pattern *pattern, uin
 uint32_t match_relation(struct matching *matching, const struct matcher *matcher, uint32_t node);
 bool match_nth(struct matching *matching, const struct matcher *matcher, uint32_t node);
 
-/* Are the trees under A and B equal, as bindings compare them? */
-bool match_equal(const struct flat *flat, uint32_t a, uint32_t b);
+/* Are the trees under A and B equal, as bindings compare them?  False too when steps run out. */
+bool match_equal(struct matching *matching, uint32_t a, uint32_t b);
 
 /* Begin and end a frame of N_SLOTS unbound slots; FRAME keeps what was. */
 struct saved_frame {
@@ -103,16 +103,30 @@ bool match_bind_many(struct matching *matching, uint32_t slot, uint32_t first, u
 /* Undo what was bound since the trail was N_TRAIL long. */
 void match_undo(struct matching *matching, uint32_t n_trail);
 
-/* Count one step; false when there are none left. */
+/* Count one step; false when there are none left, or the matching has given up before. */
 static inline bool
 match_step(struct matching *matching)
 {
-    if (matching->steps == 0) {
+    if (matching->steps == 0 || matching->gave_up) {
         matching->gave_up = true;
         return false;
     }
     matching->steps--;
     return true;
+}
+
+enum { BYTES_PER_STEP = 32 };
+
+/* Count the steps of reading N_BYTES; false as match_step says. */
+static inline bool
+match_read(struct matching *matching, uint64_t n_bytes)
+{
+    uint64_t n_steps = n_bytes / BYTES_PER_STEP;
+    if (matching->steps < n_steps)
+        matching->gave_up = true;
+    else
+        matching->steps -= n_steps;
+    return !matching->gave_up;
 }
 
 /* ---- Places in a flat tree that relations need ---------------------------------------------- */

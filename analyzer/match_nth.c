@@ -31,7 +31,7 @@ position_among(struct matching *matching, uint32_t rule, uint32_t node, uint32_t
     const struct flat *flat = matching->flat;
     uint32_t parent = flat->parent[node], position = 0;
     *n_counted = 0;
-    for (uint32_t c = parent + 1; c < flat->subtree_end[parent] && !matching->gave_up;
+    for (uint32_t c = parent + 1; c < flat->subtree_end[parent] && match_step(matching);
          c = flat->subtree_end[c]) {
         if (!flat_is_named(flat, c))
             continue;

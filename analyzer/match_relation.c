@@ -24,6 +24,18 @@ is_wanted(struct matching *matching, const struct matcher *m, uint32_t node)
            match_node(matching, m->relation.inner, node) != FLAT_NONE;
 }
 
+/* flat_child_by_field, counting its steps. */
+static uint32_t
+child_by_field(struct matching *matching, uint32_t node, uint8_t field)
+{
+    const struct flat *flat = matching->flat;
+    for (uint32_t c = node + 1; c < flat->subtree_end[node] && match_step(matching);
+         c = flat->subtree_end[c])
+        if (flat->field[c] == field)
+            return c;
+    return FLAT_NONE;
+}
+
 /* ---- inside -------------------------------------------------------------------------------- */
 
 static uint32_t
@@ -31,9 +43,10 @@ match_inside(struct matching *matching, const struct matcher *m, uint32_t node)
 {
     const struct flat *flat = matching->flat;
     uint8_t field = m->relation.field;
-    for (uint32_t below = node, at = flat->parent[node]; at != FLAT_NONE && !matching->gave_up;
+    for (uint32_t below = node, at = flat->parent[node]; at != FLAT_NONE && match_step(matching);
          below = at, at = flat->parent[at]) {
-        bool counts = field == 0 || flat_child_by_field(flat, at, field) == below;
+        bool counts = field == 0 || (flat->field[below] == field &&
+                                     child_by_field(matching, at, field) == below);
         if (counts && is_wanted(matching, m, at))
             return at;
         if (m->relation.stop == STOP_NEIGHBOR ||
@@ -49,7 +62,7 @@ static uint32_t
 first_child_wanted(struct matching *matching, const struct matcher *m, uint32_t node)
 {
     const struct flat *flat = matching->flat;
-    for (uint32_t c = node + 1; c < flat->subtree_end[node] && !matching->gave_up;
+    for (uint32_t c = node + 1; c < flat->subtree_end[node] && match_step(matching);
          c = flat->subtree_end[c])
         if (is_wanted(matching, m, c))
             return c;
@@ -88,7 +101,7 @@ first_listed(struct matching *matching, const struct matcher *m, unsigned kind, 
         else
             high = middle;
     }
-    for (; low < last && nodes[low] < end && !matching->gave_up; low++)
+    for (; low < last && nodes[low] < end && match_step(matching); low++)
         if (is_wanted(matching, m, nodes[low]))
             return nodes[low];
     return FLAT_NONE;
@@ -102,7 +115,7 @@ first_wanted(struct matching *matching, const struct matcher *m, uint32_t first,
     unsigned kind;
     if (end - first >= LISTED_NODES_MIN && inner->has_kinds && single_kind(&inner->kinds, &kind))
         return first_listed(matching, m, kind, first, end);
-    for (uint32_t d = first; d < end && !matching->gave_up; d++)
+    for (uint32_t d = first; d < end && match_step(matching); d++)
         if (is_wanted(matching, m, d))
             return d;
     return FLAT_NONE;
@@ -113,7 +126,7 @@ static uint32_t
 first_wanted_before_stop(struct matching *matching, const struct matcher *m, uint32_t node)
 {
     const struct flat *flat = matching->flat;
-    for (uint32_t d = node + 1; d < flat->subtree_end[node] && !matching->gave_up;) {
+    for (uint32_t d = node + 1; d < flat->subtree_end[node] && match_step(matching);) {
         if (is_wanted(matching, m, d))
             return d;
         d = is_stop(matching, m, d) ? flat->subtree_end[d] : d + 1;
@@ -125,7 +138,7 @@ static uint32_t
 match_has_field(struct matching *matching, const struct matcher *m, uint32_t node)
 {
     const struct flat *flat = matching->flat;
-    uint32_t child = flat_child_by_field(flat, node, m->relation.field);
+    uint32_t child = child_by_field(matching, node, m->relation.field);
     if (child == FLAT_NONE)
         return FLAT_NONE;
     if (m->relation.stop == STOP_END)
@@ -149,6 +162,20 @@ match_has(struct matching *matching, const struct matcher *m, uint32_t node)
     case STOP_RULE: return first_wanted_before_stop(matching, m, node);
     }
     return FLAT_NONE;
+}
+
+/* flat_previous_sibling, counting its steps. */
+static uint32_t
+previous_sibling(struct matching *matching, uint32_t node)
+{
+    const struct flat *flat = matching->flat;
+    uint32_t parent = flat->parent[node];
+    if (parent == FLAT_NONE || node == parent + 1)
+        return FLAT_NONE;
+    uint32_t at = node - 1;
+    while (flat->parent[at] != parent && match_step(matching))
+        at = flat->parent[at];
+    return matching->gave_up ? FLAT_NONE : at;
 }
 
 /* ---- precedes, follows --------------------------------------------------------------------- */
@@ -183,12 +210,12 @@ match_sibling(struct matching *matching, const struct matcher *m, uint32_t node)
     bool forward = m->op == MATCHER_PRECEDES;
     if (m->relation.stop == STOP_NEIGHBOR) {
         uint32_t neighbor =
-            forward ? next_neighbor(flat, node) : flat_previous_sibling(flat, node);
+            forward ? next_neighbor(flat, node) : previous_sibling(matching, node);
         return neighbor != FLAT_NONE && is_wanted(matching, m, neighbor) ? neighbor : FLAT_NONE;
     }
     uint32_t at = walk_start(flat, node);
-    while (at != FLAT_NONE && !matching->gave_up) {
-        at = forward ? flat_next_sibling(flat, at) : flat_previous_sibling(flat, at);
+    while (at != FLAT_NONE && match_step(matching)) {
+        at = forward ? flat_next_sibling(flat, at) : previous_sibling(matching, at);
         if (at == FLAT_NONE)
             break;
         if (is_wanted(matching, m, at))

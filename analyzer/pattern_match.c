@@ -111,7 +111,7 @@ bind_run(const struct job *job, uint32_t many, uint32_t first, uint32_t end, uin
     uint32_t variable = job->nodes[many].variable, n = 0;
     if (variable == VARIABLE_NONE)
         return true;
-    for (uint32_t c = first; c < end; c = job->flat->subtree_end[c])
+    for (uint32_t c = first; c < end && match_step(job->matching); c = job->flat->subtree_end[c])
         n++;
     return match_bind_many(job->matching, variable, first, n > n_dropped ? n - n_dropped : 0);
 }
@@ -177,7 +177,7 @@ may_trail(const struct job *job, uint32_t j, uint32_t end)
 {
     if (job->strictness == STRICTNESS_SMART)
         return true;
-    for (; j < end; j = job->flat->subtree_end[j]) {
+    for (; j < end && match_step(job->matching); j = job->flat->subtree_end[j]) {
         bool token = !flat_is_named(job->flat, j), extra = is_extra(job, j);
         switch (job->strictness) {
         case STRICTNESS_CST: return false;

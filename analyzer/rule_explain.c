@@ -12,7 +12,8 @@ enum {
     DEPTH_MAX = 24,
     CANDIDATES_MAX = 6, /* shown of a relation that does not hold */
     QUOTED_BYTES_MAX = 60,
-    KINDS_SHOWN_MAX = 6
+    KINDS_SHOWN_MAX = 6,
+    LINES_NAMED_MAX = 10
 };
 
 struct explainer {
@@ -303,6 +304,32 @@ explain_node(struct explainer *e, struct rules_runner *runner, uint32_t index, u
                                             : "=> match\n");
 }
 
+/* No node on LINE can match: on which lines some can. */
+static void
+say_where_else(const struct rules_runner *runner, const struct kind_set *kinds, uint32_t line,
+               struct buf *out)
+{
+    const struct flat *flat = runner->matching.flat;
+    uint32_t n = 0, last_row = UINT32_MAX;
+    uint32_t n_lines = flat->n_rows - bytes_ends_with(flat->source, BYTES("\n"));
+    if (line > n_lines) {
+        buf_printf(out, "the file has %u lines\n", n_lines);
+        return;
+    }
+    buf_printf(out, "no node that starts on line %u has a kind this rule matches: ", line);
+    name_kinds(out, kinds);
+    for (uint32_t node = 0; node < flat->n_nodes && n <= LINES_NAMED_MAX; node++) {
+        if (!kind_set_has(kinds, flat->kind[node]) || flat->start_row[node] == last_row)
+            continue;
+        last_row = flat->start_row[node];
+        if (n++ < LINES_NAMED_MAX)
+            buf_printf(out, "%s %u", n == 1 ? "; such start on lines" : ",", last_row + 1);
+        else
+            buf_append_text(out, " and more");
+    }
+    buf_append_text(out, n ? "\n" : "; the file has none\n");
+}
+
 int
 rules_explain(struct rules_runner *runner, const struct flat *flat, uint32_t rule, uint32_t line,
               struct buf *out, struct err *err)
@@ -326,11 +353,8 @@ rules_explain(struct rules_runner *runner, const struct flat *flat, uint32_t rul
         explain_node(&e, runner, rule, node);
         n++;
     }
-    if (n == 0) {
-        buf_printf(out, "no node that starts on line %u has a kind this rule matches: ", line);
-        name_kinds(out, &root->kinds);
-        buf_append_byte(out, '\n');
-    }
+    if (n == 0)
+        say_where_else(runner, &root->kinds, line, out);
     if (matching->no_memory || buf_failed(out))
         return err_nomem(err, "rules");
     return 0;

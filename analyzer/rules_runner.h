@@ -9,6 +9,11 @@
 #include "analyzer/ruleset.h"
 #include "analyzer/suppress.h"
 
+/* A place and its column, in code points. */
+struct column_place {
+    uint32_t row, byte, column;
+};
+
 struct rules_runner {
     const struct ruleset *set;
     struct matching matching;
@@ -18,6 +23,7 @@ struct rules_runner {
     uint32_t *tried_by; /* of each node: the rule that went there from an anchor last, plus one */
     uint16_t comment_kind;
 
+    struct column_place last_start, last_end; /* of the hit before */
     struct hit *hits;
     uint32_t n_hits, hits_capacity;
     uint32_t *gave_up;

@@ -25,11 +25,17 @@ struct cli_sources {
 int cli_read_yaml(const struct cli_list *names, struct cli_sources *out, struct err *err);
 void cli_sources_clear(struct cli_sources *sources);
 
+/* No rule is called ID: say so, and which one may be meant.  Always -1. */
+int cli_refuse_id(const struct ruleset *rules, const char *id, struct err *err);
+
 /*
- * Take from HITS, sorted by rule, those of rules whose `files` and `ignores` leave the file out.
- * PATH is as the user gave it; DISK where it lies, NULL in a repository, whose paths count as they
- * are.  On disk a path counts from the folder of the rule file on, when it is below that.
+ * Do the `files` and `ignores` of rule INDEX let it apply to a file?  PATH is as the user gave it;
+ * DISK where it lies, NULL in a repository, whose paths count as they are.  On disk a path counts
+ * from the folder of the rule file on, when it is below that.
  */
+bool cli_rule_applies(const struct ruleset *rules, uint32_t index, struct bytes path,
+                      const char *disk);
+/* Take from HITS, sorted by rule, those of rules that do not apply to the file. */
 void cli_drop_outside(const struct ruleset *rules, struct bytes path, const char *disk,
                       struct hit *hits, uint32_t *n_hits);
 

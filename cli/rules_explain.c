@@ -38,10 +38,12 @@ explain_rules(const struct ruleset *rules, const char *id, const char *file, uin
             buf_append_byte(out, '\n');
         buf_printf(out, "rule %s (%s:%u) on line %u of %s\n", id, rule->file, rule->line, line,
                    file);
+        if (!cli_rule_applies(rules, i, bytes_of_text(file), file))
+            buf_append_text(out, "it does not apply to this file: see its `files` and `ignores`\n");
         rc = scanner_explain(scanner, buf_bytes(&source), i, line, out, err);
     }
     if (rc == 0 && n == 0)
-        rc = err_set(err, ERR_INPUT, "no rule \"%s\"; see: strata rules list", id);
+        rc = cli_refuse_id(rules, id, err);
     buf_clear(&source);
     scanner_destroy(scanner);
     return rc;

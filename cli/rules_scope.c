@@ -21,23 +21,26 @@ path_from_rules(const char *file, const char *real_path, struct bytes as_given)
                : as_given;
 }
 
+bool
+cli_rule_applies(const struct ruleset *rules, uint32_t index, struct bytes path, const char *disk)
+{
+    const struct rule_info *rule = ruleset_rule(rules, index);
+    char real_path[PATH_MAX];
+    if (!rule->is_scoped)
+        return true;
+    if (!disk || !realpath(disk, real_path))
+        real_path[0] = '\0';
+    return ruleset_applies(rules, index, path_from_rules(rule->file, real_path, path));
+}
+
 void
 cli_drop_outside(const struct ruleset *rules, struct bytes path, const char *disk,
                  struct hit *hits, uint32_t *n_hits)
 {
-    char real_path[PATH_MAX] = "";
     uint32_t n = 0;
-    bool is_known = false; /* real_path */
     for (uint32_t i = 0; i < *n_hits;) {
         uint32_t index = hits[i].rule;
-        const struct rule_info *rule = ruleset_rule(rules, index);
-        bool applies = true;
-        if (rule->is_scoped) {
-            if (disk && !is_known && !realpath(disk, real_path))
-                real_path[0] = '\0';
-            is_known = true;
-            applies = ruleset_applies(rules, index, path_from_rules(rule->file, real_path, path));
-        }
+        bool applies = cli_rule_applies(rules, index, path, disk);
         for (; i < *n_hits && hits[i].rule == index; i++)
             if (applies)
                 hits[n++] = hits[i];

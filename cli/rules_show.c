@@ -33,7 +33,7 @@ show(const struct cli_list *names, const struct cli_list *ids)
         if (i > 0)
             buf_append_text(&out, "---\n");
         if (write_rules(&out, rules, ids->items[i]) == 0) {
-            err_set(&err, ERR_INPUT, "no rule \"%s\"; see: strata rules list", ids->items[i]);
+            (void)cli_refuse_id(rules, ids->items[i], &err);
             status = cli_fail(&cli_rules_show, &err);
         }
     }
