@@ -149,11 +149,28 @@ read_clones_group(const struct fields_reader *reader, const struct place *place,
 }
 
 static int
+read_severities(const struct fields_reader *reader, const struct place *place,
+                const struct json_value *value, void *out)
+{
+    static const char *const words[] = {"error", "warning", "info", "hint"};
+    if (field_texts(reader, place, value, out) < 0)
+        return -1;
+    size_t i = 0;
+    unsigned word;
+    for (const struct json_value *item = json_first(value); item; item = json_next(item), i++) {
+        struct place at = {place, NULL, i};
+        if (field_word(reader, &at, item, words, sizeof(words) / sizeof(*words), &word) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int
 read_rules_group(const struct fields_reader *reader, const struct place *place,
                  const struct json_value *value, void *out)
 {
     static const struct field fields[] = {
-        FIELD("severities", field_texts, severities),
+        FIELD("severities", read_severities, severities),
         FIELD("only", field_texts, rules_in),
         FIELD("except", field_texts, rules_out),
         FIELD("advice", field_bool, advice),

@@ -120,6 +120,8 @@ test_profile_parse__refusals_name_file_and_place(void **state)
         {"{\"cc\": {\"weights\": {\"if\": 1, \"if\": 2}}}", "cc.weights.if: is given twice"},
         {"{\"cc\": {\"weight\": {}}}", "p.json: cc: unknown field \"weight\"; there are base"},
         {"{\"verbosity\": {\"parts\": [\"rules\", \"smells\"]}}", "verbosity.parts[1]: must be"},
+        {"{\"rules\": {\"severities\": [\"error\", \"warnings\"]}}",
+         "p.json: rules.severities[1]: must be one of \"error\", \"warning\", \"info\", \"hint\""},
         {"{\"rules\": {\"except\": [\"a\", \"a\"]}}", "rules.except[1]: \"a\" is in the list"},
         {"{\"cc\": null}", "p.json: cc: must be an object, is null"},
     };
