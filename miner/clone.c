@@ -49,17 +49,41 @@ enum outcome { OUTCOME_DONE, OUTCOME_AGAIN, OUTCOME_NEVER, OUTCOME_STOPPED };
 
 /* ---- Running git --------------------------------------------------------------------------- */
 
-/* The last line git said, without its prefix. */
+/* Cut the last line off SAID. */
+static struct bytes
+take_last_line(struct bytes *said)
+{
+    while (said->len > 0 && said->data[said->len - 1] <= ' ')
+        said->len--;
+    size_t start = said->len;
+    while (start > 0 && said->data[start - 1] != '\n' && said->data[start - 1] != '\r')
+        start--;
+    struct bytes line = bytes_slice(*said, start, said->len);
+    said->len = start;
+    return line;
+}
+
+/* Does git end with this whatever went wrong? */
+static bool
+is_common_ending(struct bytes line)
+{
+    static const char *const endings[] = {"and the repository exists.",
+                                          "Please make sure you have the correct access rights",
+                                          "fatal: Could not read from remote repository."};
+    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
+        if (bytes_equal(line, bytes_of_text(endings[i])))
+            return true;
+    return false;
+}
+
+/* The last line of git that says something of this failure. */
 static void
 keep_reason(struct clone *clone)
 {
     struct bytes said = buf_bytes(&clone->git.said);
-    while (said.len > 0 && said.data[said.len - 1] <= ' ')
-        said.len--;
-    size_t start = said.len;
-    while (start > 0 && said.data[start - 1] != '\n' && said.data[start - 1] != '\r')
-        start--;
-    struct bytes line = bytes_slice(said, start, said.len);
+    struct bytes line = take_last_line(&said);
+    while (is_common_ending(line) && said.len > 0)
+        line = take_last_line(&said);
     if (line.len == 0)
         snprintf(clone->result->reason, sizeof(clone->result->reason),
                  "git ended with status %d and said nothing", clone->git.status);

@@ -173,6 +173,7 @@ def test_clone(tool, folder, url, upstreams):
     repositories.append({"name": "owner/branch", "url": f"{url}/good/good.git", "ref": "side"})
     repositories.append({"name": "owner/no-ref", "url": f"{url}/good/good.git", "ref": "v9"})
     repositories.append({"name": "owner/file", "url": f"file://{upstreams['good']}"})
+    repositories.append({"name": "owner/no-file", "url": f"file://{folder}/nowhere"})
     write_manifest(manifest, repositories + [{"name": "o/shell", "url": "ext::sh -c 'touch hacked'"}])
     refused, _ = tool.run("panel", "clone", "--manifest", manifest, "--mirrors", mirrors, "--quiet")
     check(refused == 3 and not pathlib.Path("hacked").exists(), f"a command as url: exit {refused}")
@@ -184,11 +185,14 @@ def test_clone(tool, folder, url, upstreams):
     for name in ("good", "moved", "slow", "cut", "tagged", "branch", "file"):
         check(results[f"owner/{name}"]["state"] == "cloned", f"{name}: {results[f'owner/{name}']}")
     check(results["owner/cut"]["tries"] == 3, f"cut: {results['owner/cut']}")
-    for name, tries in (("always-cut", 3), ("stall", 3), ("gone", 1), ("no-ref", 1)):
+    for name, tries in (("always-cut", 3), ("stall", 3), ("gone", 1), ("no-ref", 1),
+                        ("no-file", 1)):
         found = results[f"owner/{name}"]
         check(found["state"] == "failed" and found["tries"] == tries and found["reason"],
               f"{name}: {found}")
         check(not (mirrors / f"owner/{name}.git").exists(), f"{name}: no mirror appeared")
+    check("does not appear to be a git repository" in results["owner/no-file"]["reason"],
+          f"a reason that says why: {results['owner/no-file']}")
     for name, ref in (("good", "trunk"), ("cut", "trunk"), ("tagged", "v1"), ("branch", "side")):
         mirror = mirrors / f"owner/{name}.git"
         expected = git("--git-dir", upstreams["cut" if name == "cut" else "good"], "rev-parse", ref)
