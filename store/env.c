@@ -161,6 +161,9 @@ open_checked(struct store *store, int fd, bool no_sync, struct err *err)
     int n_dead;
     if (fd >= 0 && page_meta_read(fd, &meta, err) < 0)
         return -1;
+    if (fd >= 0 && meta.page_bytes == 0 && !store->is_writable)
+        return err_set(err, ERR_INPUT, "data.mdb is empty: nothing was ever written to this store; "
+                                       "mine or ingest into it");
     if (map_file(store, no_sync, err) < 0)
         return -1;
     mdb_reader_check(store->env, &n_dead);

@@ -301,6 +301,21 @@ test_store_open__refuses_what_is_no_store(void **state)
 }
 
 static void
+test_store_open__says_that_a_data_file_is_empty(void **state)
+{
+    struct box *box = *state;
+    struct store_options options = {.path = box->path, .mode = STORE_READ};
+    char path[128];
+    snprintf(path, sizeof(path), "%s/data.mdb", box->path);
+    box_open(box, STORE_WRITE);
+    box_close(box);
+    assert_int_equal(truncate(path, 0), 0);
+    assert_int_equal(store_open(&options, &box->store, &box->err), -1);
+    assert_int_equal(box->err.code, ERR_INPUT);
+    assert_non_null(strstr(box->err.text, "data.mdb is empty"));
+}
+
+static void
 test_store_open__refuses_another_schema(void **state)
 {
     struct box *box = *state;
@@ -413,6 +428,7 @@ main(void)
         box_test(test_store_list_trajectories__in_order_of_bytes),
         box_test(test_store_put_trajectory__refuses_ids_that_cannot_be_keys),
         box_test(test_store_open__refuses_what_is_no_store),
+        box_test(test_store_open__says_that_a_data_file_is_empty),
         box_test(test_store_open__refuses_another_schema),
         box_test(test_store_open__second_writer_is_refused_readers_go_on),
         box_test(test_store_reader__sees_its_snapshot_until_refreshed),
