@@ -86,6 +86,15 @@ extend_list(struct mine_args *args, struct text_list *list, const struct cli_lis
 }
 
 static int
+check_not_empty(const struct cli_list *given, const char *option, struct err *err)
+{
+    for (size_t i = 0; i < given->n_items; i++)
+        if (given->items[i][0] == '\0')
+            return err_set(err, ERR_USAGE, "%s must not be empty", option);
+    return 0;
+}
+
+static int
 resolve_filter(struct mine_args *args, struct err *err)
 {
     static const struct cli_list none = {0};
@@ -96,6 +105,9 @@ resolve_filter(struct mine_args *args, struct err *err)
     for (size_t i = 0; i < args->exclude.n_items; i++)
         if (check_glob(args->exclude.items[i], "--exclude", err) < 0)
             return -1;
+    if (check_not_empty(&args->suffixes, "--suffix", err) < 0 ||
+        check_not_empty(&args->exclude_dirs, "--exclude-dir", err) < 0)
+        return -1;
     if (extend_list(args, &filter->suffixes, &args->suffixes, NULL, err) < 0 ||
         extend_list(args, &filter->exclude_dirs, &args->exclude_dirs, NULL, err) < 0 ||
         extend_list(args, &filter->include, &args->include, NULL, err) < 0 ||

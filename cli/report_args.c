@@ -210,6 +210,13 @@ resolve_rule_subset(struct report_args *args, const char *text, struct sweep_rul
             return cli_usage(
                 command, "--rule-subset %s: parts are only:, except:, severity: and advice", text);
     }
+    for (size_t i = 0; i < out->severities.n_items; i++) {
+        static const char *const words[] = {"error", "warning", "info", "hint", NULL};
+        char word[16];
+        snprintf(word, sizeof(word), "%.*s", BYTES_ARG(out->severities.items[i]));
+        if (choose(word, "--rule-subset", words, command) < 0)
+            return CLI_USAGE;
+    }
     return CLI_DONE;
 }
 

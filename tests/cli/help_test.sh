@@ -32,7 +32,17 @@ while read -r name; do
     grep -q -e "--no-such-option" "$out/messages" || fail "an unknown option is not named"
 done <"$out/names"
 
+# Values that no run could mean are usage errors as well.
+usage() {
+    "$strata" "$@" >"$out/result" 2>"$out/messages"
+    [ $? -eq 2 ] || fail "$*: is no usage error"
+}
 name=
+usage mine --store "$out/store" --suffix "" "$out"
+usage mine --store "$out/store" --exclude-dir "" "$out"
+usage report --store "$out/store" --rule-subset x=severity:errors
+usage check --jobs 0 "$out"
+
 "$strata" no-such-command >"$out/result" 2>"$out/messages"
 if [ $? -ne 2 ] || [ -s "$out/result" ] || [ ! -s "$out/messages" ]; then
     fail "an unknown command is no usage error"
