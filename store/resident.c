@@ -1,4 +1,6 @@
-/* See resident.h.  Where the system does not say how much there is (no /proc), nothing is done. */
+/* See resident.h.  A store's pages are read all over the place, so a store that is larger than the
+ * bound costs a fault at most looks: the bound is as high as a process of a GiB allows.  Where the
+ * system does not say how much there is (no /proc), nothing is done. */
 #include "store/resident.h"
 
 #include <fcntl.h>
@@ -7,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static const size_t RESIDENT_MOST_BYTES = (size_t)512 << 20;
+static const size_t RESIDENT_MOST_BYTES = (size_t)768 << 20;
 
 /* Bytes of files that are mapped and in memory; 0 when unknown. */
 static size_t

@@ -15,7 +15,7 @@ enum { RESIDENT_STEP = 512 };
 
 /*
  * Give back all pages of the MAP_BYTES that are mapped at MAP, which nobody can write to through
- * the map, if the process holds more than half a GiB of files.  Pointers into them stay good.
+ * the map, if the process holds more than 768 MiB of files.  Pointers into them stay good.
  */
 void resident_trim(const void *map, size_t map_bytes);
 

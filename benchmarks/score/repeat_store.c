@@ -1,9 +1,9 @@
 /*
- * repeat_store FROM TO COPIES: a store of panel size out of a mined one.
+ * repeat_store FROM TO COPIES [ID...]: a store of panel size out of a mined one.
  *
- * Every trajectory is put COPIES times, as ID#1 and so on.  The blobs of copy K get ids of their
- * own (the old id with K mixed in), with the same facts and hits, so that nothing is shared between
- * copies and a score of TO does COPIES times the work of one of FROM.
+ * Every trajectory (of these IDs) is put COPIES times, as ID#1 and so on.  The blobs of copy K get
+ * ids of their own (the old id with K mixed in), with the same facts and hits, so that nothing is
+ * shared between copies and a score of TO does COPIES times the work of one of FROM.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +46,8 @@ copy_values(struct repeat *repeat, const struct oid *from, const struct oid *to,
         return 0;
     if (store_get_facts(repeat->reader, from, &repeat->facts, &repeat->arena, &value, err) !=
             STORE_FOUND ||
-        store_put_facts(repeat->writer, to, &repeat->facts, value, facts_hash_bytes(value), err) < 0)
+        store_put_facts(repeat->writer, to, &repeat->facts, value, facts_hash_bytes(value), err) <
+            0)
         return -1;
     repeat->n_blobs++;
     if (!repeat->has_group || store_get_hits(repeat->reader, from, &repeat->group, &repeat->arena,
@@ -127,8 +128,23 @@ copy_rules(struct repeat *repeat, struct err *err)
     return store_put_group(repeat->writer, keys, n_keys, &repeat->group, err);
 }
 
+/* Keep the trajectories that are WANTED; NULL at the end, none at all takes every one. */
+static size_t
+keep_wanted(struct bytes *ids, size_t n_ids, char *const *wanted)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < n_ids; i++) {
+        bool is_wanted = !*wanted;
+        for (char *const *name = wanted; *name; name++)
+            is_wanted = is_wanted || bytes_equal(ids[i], bytes_of_text(*name));
+        if (is_wanted)
+            ids[n++] = ids[i];
+    }
+    return n;
+}
+
 static int
-repeat_all(struct repeat *repeat, uint64_t n_copies, struct err *err)
+repeat_all(struct repeat *repeat, uint64_t n_copies, char *const *wanted, struct err *err)
 {
     struct arena arena;
     struct bytes *ids;
@@ -144,6 +160,8 @@ repeat_all(struct repeat *repeat, uint64_t n_copies, struct err *err)
         repeat->facts = facts[0];
         outcome = copy_rules(repeat, err);
     }
+    if (outcome == 0)
+        n_ids = keep_wanted(ids, n_ids, wanted);
     for (uint64_t copy = 1; copy <= n_copies && outcome == 0; copy++)
         for (size_t i = 0; i < n_ids && outcome == 0; i++)
             outcome = copy_trajectory(repeat, ids[i], copy, err);
@@ -162,8 +180,8 @@ main(int argc, char **argv)
     struct store *from = NULL, *to = NULL;
     struct err err;
     uint64_t n_copies;
-    if (argc != 4 || num_parse_u64(bytes_of_text(argv[3]), 1, 10000, &n_copies) < 0) {
-        fputs("usage: repeat_store FROM TO COPIES\n", stderr);
+    if (argc < 4 || num_parse_u64(bytes_of_text(argv[3]), 1, 10000, &n_copies) < 0) {
+        fputs("usage: repeat_store FROM TO COPIES [ID...]\n", stderr);
         return 2;
     }
     struct store_options from_options = {.path = argv[1], .mode = STORE_READ};
@@ -178,7 +196,7 @@ main(int argc, char **argv)
     if (outcome == 0)
         outcome = store_writer_open(to, &repeat.writer, &err);
     if (outcome == 0)
-        outcome = repeat_all(&repeat, n_copies, &err);
+        outcome = repeat_all(&repeat, n_copies, argv + 4, &err);
     if (outcome < 0)
         fprintf(stderr, "repeat_store: %s\n", err.text);
     store_writer_close(repeat.writer);
