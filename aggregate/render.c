@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "aggregate/absent.h"
+#include "base/shown.h"
 #include "base/utf8.h"
 
 /* ---- Cells --------------------------------------------------------------------------------- */
@@ -21,7 +22,7 @@ void
 render_cell(const struct column *column, const struct cell *cell, struct buf *out)
 {
     if (column->kind == COLUMN_TEXT) {
-        buf_append_bytes(out, cell->text);
+        shown_append(out, cell->text); /* names out of records and stores */
         return;
     }
     if (isnan(cell->value))
@@ -268,7 +269,7 @@ text_note(const char *note, struct buf *out)
                 cut = rest.len; /* one word without end */
         }
         buf_append_text(out, indent);
-        buf_append_bytes(out, bytes_slice(rest, 0, cut));
+        shown_append(out, bytes_slice(rest, 0, cut));
         buf_append_byte(out, '\n');
         while (cut < rest.len && rest.data[cut] == ' ')
             cut++;

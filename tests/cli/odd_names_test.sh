@@ -28,4 +28,8 @@ look facts "$out/${escape}[31m"
 look facts "--${escape}[31m"
 look "${escape}[31m"
 look score --store "$out/${escape}[31m"
+printf '{"problem":"p","checkpoint":"c","idx":1,"model":"\\u001b[31mm","run":"r\\u001b[0m",%s}\n' \
+    '"strict_pass_rate":1.0,"erosion":0.1,"loc":9,"sloc":9' >"$out/records.jsonl"
+look report --records "$out/records.jsonl"
+grep -q 31mm "$out/result" || { echo "report: does not name the model"; failed=1; }
 exit $failed
