@@ -24,6 +24,8 @@ struct progress {
     atomic_uint_fast64_t done, total, bytes;
     atomic_uint_fast64_t outer_done, outer_total;
     _Atomic(const char *) outer_unit;
+    atomic_uint_fast64_t aside;
+    _Atomic(const char *) aside_unit;
     pthread_t thread;
     pthread_mutex_t mutex;
     pthread_cond_t wake;
@@ -70,12 +72,15 @@ draw(struct progress *p)
     double rate = elapsed_s > 0 ? (double)done / elapsed_s : 0;
     double mb_per_s = elapsed_s > 0 ? (double)atomic_load(&p->bytes) / 1e6 / elapsed_s : 0;
     const char *outer = atomic_load(&p->outer_unit);
+    const char *aside = atomic_load(&p->aside_unit);
 
     erase_line(p);
     fprintf(stderr, "%s", p->verb);
     if (outer)
         fprintf(stderr, " %s %llu/%llu", outer, (unsigned long long)atomic_load(&p->outer_done),
                 (unsigned long long)atomic_load(&p->outer_total));
+    if (aside)
+        fprintf(stderr, ", %llu %s,", (unsigned long long)atomic_load(&p->aside), aside);
     if (p->is_terminal && total > 0) {
         int filled = (int)((double)BAR_WIDTH * (double)(done < total ? done : total) / (double)total);
         fprintf(stderr, " [%.*s%*s]", filled, "########################", BAR_WIDTH - filled, "");
@@ -183,6 +188,15 @@ progress_set_outer(struct progress *p, const char *unit, uint64_t done, uint64_t
     atomic_store(&p->outer_done, done);
     atomic_store(&p->outer_total, total);
     atomic_store(&p->outer_unit, unit);
+}
+
+void
+progress_add_aside(struct progress *p, const char *unit, uint64_t n)
+{
+    if (!p)
+        return;
+    atomic_fetch_add(&p->aside, n);
+    atomic_store(&p->aside_unit, unit);
 }
 
 void

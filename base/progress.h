@@ -26,6 +26,9 @@ void progress_add_done(struct progress *progress, uint64_t n);
 void progress_add_bytes(struct progress *progress, uint64_t n);
 /* A second pair of counters, shown in front: "repositories 3/40".  UNIT is borrowed for ever. */
 void progress_set_outer(struct progress *progress, const char *unit, uint64_t done, uint64_t total);
+/* N more of what has no known end, shown behind that pair: "5120 commits".  UNIT is borrowed for
+ * ever. */
+void progress_add_aside(struct progress *progress, const char *unit, uint64_t n);
 /* Print one line of message above the bar, also when PROGRESS is NULL or quiet: warnings count. */
 void progress_note(struct progress *progress, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -144,6 +144,7 @@ sample(struct job *job, const struct sample_options *options, const struct histo
     job->result->n_tested = out->n_tested;
     job->result->n_touching = out->n_touching;
     job->n_commits = history->n_commits;
+    progress_add_aside(job->context->options->progress, "commits", history->n_commits);
     return note_cut(job, history, err);
 }
 
