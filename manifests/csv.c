@@ -89,6 +89,8 @@ take_row(struct csv *csv, struct buf *cell, struct err *err)
 int
 csv_next(struct csv *csv, struct err *err)
 {
+    if (csv->at == 0 && bytes_starts_with(csv->text, BYTES("\xef\xbb\xbf")))
+        csv->at = 3; /* the mark that spreadsheets write before UTF-8 */
     while (!at_end(csv) && pass_line_end(csv))
         continue;
     csv->line = csv->next_line;

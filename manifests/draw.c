@@ -259,9 +259,11 @@ newest_day(const struct manifest_repository *repositories, size_t n)
 static int
 check_days(const struct panel_draw *draw, struct err *err)
 {
-    if ((draw->created_before.len && !day_valid(draw->created_before)) ||
-        (draw->pushed_since.len && !day_valid(draw->pushed_since)))
-        return err_set(err, ERR_USAGE, "a day is written such as 2024-01-01");
+    const struct bytes days[] = {draw->created_before, draw->pushed_since};
+    for (size_t i = 0; i < sizeof(days) / sizeof(*days); i++)
+        if (days[i].len && !day_valid(days[i]))
+            return err_set(err, ERR_USAGE, "'%.*s' is no day; write it as 2024-01-31",
+                           BYTES_ARG(days[i]));
     return 0;
 }
 
@@ -274,6 +276,8 @@ panel_draw(const struct panel_draw *draw, struct bytes table, const char *origin
     size_t n = 0;
     for (unsigned tier = 0; tier < TIER_N; tier++)
         n += draw->counts[tier];
+    if (n == 0)
+        return err_set(err, ERR_USAGE, "a panel has at least one repository; all counts are 0");
     if (check_days(draw, err) < 0 ||
         candidates_read(table, origin, arena, &candidates, &n_candidates, err) < 0)
         return -1;

@@ -84,6 +84,16 @@ test_panel_draw__takes_the_counts_of_each_tier_sorted_by_name(void **state)
 }
 
 static void
+test_panel_draw__takes_a_table_as_spreadsheets_write_it(void **state)
+{
+    struct box *box = *state;
+    box->draw.counts[TIER_HOBBY] = 1;
+    if (draw(box, "\xef\xbb\xbfrepo,stars\r\na/b,1\r\n") < 0)
+        fail_msg("%s", box->err.text);
+    assert_true(bytes_equal(box->manifest.repositories[0].name, BYTES("a/b")));
+}
+
+static void
 test_panel_draw__filters(void **state)
 {
     struct box *box = *state;
@@ -144,6 +154,7 @@ static void
 test_panel_draw__refusals_name_file_and_line(void **state)
 {
     struct box *box = *state;
+    assert_refuses(box, table, "all counts are 0");
     box->draw.counts[TIER_HOBBY] = 1;
     assert_refuses(box, "", "t.csv:1: the first line must name the columns");
     assert_refuses(box, "name,stars\n", "t.csv:1: the first line must name the columns");
@@ -165,6 +176,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_panel_draw__takes_the_counts_of_each_tier_sorted_by_name),
+        TEST(test_panel_draw__takes_a_table_as_spreadsheets_write_it),
         TEST(test_panel_draw__filters),
         TEST(test_panel_draw__does_not_depend_on_the_order_of_rows_but_on_the_seed),
         TEST(test_panel_draw__written_and_read_back_is_the_same),
