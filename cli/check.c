@@ -10,6 +10,9 @@
 
 extern const struct cli_command cli_check;
 
+/* Above what any verbosity can be: no bound was given. */
+#define VERBOSITY_ANY 1e9
+
 struct request {
     struct cli_common common;
     const char *repository;
@@ -45,6 +48,20 @@ check_reason(const struct check *check, const struct miner_file *file)
     return scorer_takes_file(check->scorer, &file->facts) ? NULL : "syntax error";
 }
 
+/* A name in a profile that no rule has is most likely misspelt. */
+static void
+note_unknown_rules(const struct check *check, const struct text_list *names)
+{
+    for (size_t i = 0; i < names->n_items; i++) {
+        bool is_known = false;
+        for (uint32_t k = 0; k < ruleset_count(check->rules) && !is_known; k++)
+            is_known = bytes_equal(ruleset_rule(check->rules, k)->id, names->items[i]);
+        if (!is_known)
+            progress_note(NULL, "strata check: profile %.*s: no rule is called \"%.*s\"",
+                          BYTES_ARG(check->profile.name), BYTES_ARG(names->items[i]));
+    }
+}
+
 static int
 make_scorer(const struct request *request, struct check *check, struct err *err)
 {
@@ -54,6 +71,8 @@ make_scorer(const struct request *request, struct check *check, struct err *err)
         return scorer_create(&check->profile, NULL, 0, &check->scorer, err);
     if (cli_load_rules(&request->rules, &check->rules, err) < 0)
         return -1;
+    note_unknown_rules(check, &check->profile.rules_in);
+    note_unknown_rules(check, &check->profile.rules_out);
     uint32_t n_rules = ruleset_count(check->rules);
     struct score_rule *rules = ARENA_ARRAY(&check->arena, n_rules, struct score_rule);
     if (!rules)
@@ -182,6 +201,8 @@ check_tree(const struct request *request)
     int status;
     if (read_and_score(request, &check, &err) < 0) {
         status = cli_fail(&cli_check, &err);
+    } else if (request->verbosity_max < VERBOSITY_ANY && !check.score.has_verbosity) {
+        status = cli_usage(&cli_check, "--max-verbosity needs rules: verbosity is not known without");
     } else {
         note_defects(&check);
         int written = request->common.json ? check_write_json(&check, &out, &err)
@@ -204,7 +225,7 @@ run(int argc, char **argv)
     struct request request = {.common = cli_common_default(),
                               .profile_name = "paper",
                               .erosion_max = 1,
-                              .verbosity_max = 1e9};
+                              .verbosity_max = VERBOSITY_ANY};
     const struct cli_option options[] = {
         CLI_JOBS(request.common),
         CLI_QUIET(request.common),

@@ -55,3 +55,9 @@ grep -q 'copy.py:2-5: clone: the same as lines 10-13, shop.py:2-5, shop.py:10-13
     cat actual
     exit 1
 }
+
+# A profile that names a rule there is not gets a word about it.
+echo '{"name": "odd", "rules": {"only": ["plain-get", "plane-get"]}}' > odd.json
+"$strata" check --quiet --rules rules.yml --profile odd.json shop.py 2> messages > actual
+grep -q 'profile odd: no rule is called "plane-get"' messages || { cat messages; exit 1; }
+[ "$(wc -l < messages)" -eq 1 ]

@@ -42,6 +42,7 @@ usage mine --store "$out/store" --suffix "" "$out"
 usage mine --store "$out/store" --exclude-dir "" "$out"
 usage report --store "$out/store" --rule-subset x=severity:errors
 usage check --jobs 0 "$out"
+usage check --no-rules --max-verbosity 0.5 "$out"
 
 "$strata" no-such-command >"$out/result" 2>"$out/messages"
 if [ $? -ne 2 ] || [ -s "$out/result" ] || [ ! -s "$out/messages" ]; then
