@@ -74,10 +74,15 @@ run_command(int argc, char **argv)
         return (*command)->run(argc - n_words, argv + n_words);
     }
     bool help = wants_help(argc, argv);
-    if (print_group(argv[0], help ? stdout : stderr) > 0)
+    bool is_group = print_group(argv[0], help ? stdout : stderr) > 0;
+    if (is_group && (help || argc == 1))
         return help ? CLI_DONE : CLI_USAGE;
-    fputs("strata: there is no command '", stderr);
+    fprintf(stderr, "%sstrata: there is no command '", is_group ? "\n" : "");
     shown_write(stderr, bytes_of_text(argv[0]));
+    if (is_group) {
+        fputc(' ', stderr);
+        shown_write(stderr, bytes_of_text(argv[1]));
+    }
     fputs("'\nTry: strata --help\n", stderr);
     return CLI_USAGE;
 }

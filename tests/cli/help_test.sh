@@ -48,5 +48,7 @@ usage check --no-rules --max-verbosity 0.5 "$out"
 if [ $? -ne 2 ] || [ -s "$out/result" ] || [ ! -s "$out/messages" ]; then
     fail "an unknown command is no usage error"
 fi
+"$strata" store no-such-command 2>"$out/messages"
+[ $? -eq 2 ] && grep -q "store no-such-command" "$out/messages" || fail "a wrong second word is not named"
 echo "$(wc -l <"$out/names") commands looked at"
 exit $failed
