@@ -187,10 +187,12 @@ list_folder(struct scan *scan, const char *folder, struct err *err)
     if (fs_list(folder, enter_folder, scan, scan->arena, &entries, &n_entries, err) < 0)
         return -1;
     bool is_only = scan->options->n_paths == 1;
+    bool is_here = strcmp(folder, ".") == 0, is_root = strcmp(folder, "/") == 0;
     for (size_t i = 0; i < n_entries; i++) {
         if (!source_filter_takes(scan->filter, entries[i].path, entries[i].mode))
             continue;
-        char *disk_path = arena_format(scan->arena, "%s/%s", folder, entries[i].path.data);
+        char *disk_path = arena_format(scan->arena, "%s%s%s", is_here ? "" : folder,
+                                       is_here || is_root ? "" : "/", entries[i].path.data);
         if (!disk_path)
             return err_nomem(err, "list of files");
         struct item item = {.path = is_only ? entries[i].path : bytes_of_text(disk_path),
@@ -202,15 +204,43 @@ list_folder(struct scan *scan, const char *folder, struct err *err)
     return 0;
 }
 
+/* PATH without what does not change it, "./" and repeated or last slashes: one name for one file. */
+static const char *
+plain_path(struct arena *arena, const char *path)
+{
+    struct bytes copy = arena_copy(arena, bytes_of_text(path));
+    if (!copy.data)
+        return NULL;
+    char *out = (char *)(uintptr_t)copy.data;
+    size_t n = 0;
+    for (const char *at = path; *at;) {
+        bool is_part_start = at == path || at[-1] == '/';
+        if (is_part_start && at[0] == '.' && (at[1] == '/' || at[1] == '\0'))
+            at += 1 + (at[1] == '/');
+        else if (is_part_start && at[0] == '/' && at != path)
+            at++;
+        else
+            out[n++] = *at++;
+    }
+    if (n > 1 && out[n - 1] == '/')
+        n--;
+    if (n == 0)
+        out[n++] = '.';
+    out[n] = '\0';
+    return out;
+}
+
 static int
 list_paths(struct scan *scan, struct err *err)
 {
     for (size_t i = 0; i < scan->options->n_paths; i++) {
-        const char *path = scan->options->paths[i];
         struct stat st;
-        if (stat(path, &st) < 0)
-            return err_set_errno(err, "look at %s", path);
-        struct item item = {.path = arena_copy(scan->arena, bytes_of_text(path)),
+        if (stat(scan->options->paths[i], &st) < 0)
+            return err_set_errno(err, "look at %s", scan->options->paths[i]);
+        const char *path = plain_path(scan->arena, scan->options->paths[i]);
+        if (!path)
+            return err_nomem(err, "list of files");
+        struct item item = {.path = bytes_of_text(path),
                             .mode = st.st_mode & S_IXUSR ? 0100755 : 0100644,
                             .disk_path = path};
         int result = S_ISDIR(st.st_mode) ? list_folder(scan, path, err) : add_item(scan, item, err);

@@ -98,8 +98,13 @@ test_read_tree__folders_and_files_on_disk(void **state)
     assert_paths(tree, (const char *const[]){"a.py", "d/b.py", NULL});
     miner_tree_destroy(tree);
 
-    const char *several[] = {folder, file, folder};
-    tree = read_tree(&(struct miner_tree_options){.paths = several, .n_paths = 3, .n_jobs = 2});
+    /* However a file is named, it is there once. */
+    char with_slash[112], with_dots[112], inside[128];
+    snprintf(with_slash, sizeof(with_slash), "%s/", folder);
+    snprintf(with_dots, sizeof(with_dots), "%s/.//./d/.", folder);
+    snprintf(inside, sizeof(inside), "%s/./d//b.py", folder);
+    const char *several[] = {folder, file, with_slash, with_dots, inside};
+    tree = read_tree(&(struct miner_tree_options){.paths = several, .n_paths = 5, .n_jobs = 2});
     snprintf(expected[0], sizeof(expected[0]), "%s", file);
     snprintf(expected[1], sizeof(expected[1]), "%s/a.py", folder);
     snprintf(expected[2], sizeof(expected[2]), "%s/d/b.py", folder);
