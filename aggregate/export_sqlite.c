@@ -141,6 +141,24 @@ destroy(struct export_sink *sink)
     free(sqlite);
 }
 
+/* Whatever is at PATH is replaced only when it is a database or empty: a store's own data file has
+ * been named here by mistake. */
+static int
+check_replaceable(const char *path, struct err *err)
+{
+    static const char magic[16] = "SQLite format 3";
+    char head[sizeof(magic)];
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return 0; /* nothing there; other reasons are told when the database is written */
+    size_t n = fread(head, 1, sizeof(head), file);
+    bool is_other = n > 0 && (n < sizeof(head) || memcmp(head, magic, sizeof(head)) != 0);
+    fclose(file);
+    return is_other ? err_set(err, ERR_INPUT, "%s is there and no SQLite database: name another file",
+                              path)
+                    : 0;
+}
+
 static int
 open_database(struct sqlite_sink *sqlite, struct err *err)
 {
@@ -160,6 +178,8 @@ open_database(struct sqlite_sink *sqlite, struct err *err)
 int
 export_sqlite_open(const char *path, struct export_sink **out, struct err *err)
 {
+    if (check_replaceable(path, err) < 0)
+        return -1;
     struct sqlite_sink *sqlite = calloc(1, sizeof(*sqlite));
     if (!sqlite)
         return err_nomem(err, "export");

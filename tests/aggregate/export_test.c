@@ -200,6 +200,20 @@ test_export_sqlite__joins(void **state)
                      1);
 }
 
+static void
+test_export_sqlite__replaces_no_file_of_another_kind(void **state)
+{
+    struct box *box = *state;
+    struct export_sink *sink;
+    assert_ok(box, fs_write(box->out, BYTES("somebody's notes"), &box->err));
+    assert_int_equal(export_sqlite_open(box->out, &sink, &box->err), -1);
+    assert_int_equal(box->err.code, ERR_INPUT);
+    struct buf text = {0};
+    assert_ok(box, fs_read(box->out, 100, &text, &box->err));
+    assert_true(bytes_equal(buf_bytes(&text), BYTES("somebody's notes")));
+    buf_clear(&text);
+}
+
 /* Every column is told of, by its name in backquotes. */
 static void
 test_export_tables__are_documented(void **state)
@@ -229,6 +243,8 @@ main(void)
         cmocka_unit_test_setup_teardown(test_export_csv__quotes_and_keeps_utf8, setup, teardown),
         cmocka_unit_test_setup_teardown(test_export_json_lines__reads_back, setup, teardown),
         cmocka_unit_test_setup_teardown(test_export_sqlite__joins, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_export_sqlite__replaces_no_file_of_another_kind, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(test_export_tables__are_documented, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
