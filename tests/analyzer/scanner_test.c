@@ -137,6 +137,29 @@ test_scanner_run__a_rule_that_explodes_gives_up_and_is_named(void **state)
     buf_clear(&text);
 }
 
+/* Walks over what cannot match are steps too: each of many nodes looks through all the others. */
+static void
+test_scanner_run__walks_over_many_siblings_and_children_are_bounded(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct buf text = {0};
+    fixture_init(&f, "id: siblings\nlanguage: python\n"
+                     "rule: {kind: integer, not: {follows: {stopBy: end, kind: list}}}\n---\n"
+                     "id: children\nlanguage: python\n"
+                     "rule: {kind: integer, inside: {kind: argument_list, has: {field: name, kind: "
+                     "call}}}\n");
+    buf_append_text(&text, "f([], g()");
+    for (int i = 0; i < 30000; i++)
+        buf_append_text(&text, ", 1");
+    buf_append_text(&text, ")\n");
+    scan(&f, buf_bytes(&text));
+    assert_int_equal(f.hits.n_hits, 0);
+    assert_int_equal(f.hits.n_gave_up, 2);
+    buf_clear(&text);
+    fixture_clear(&f);
+}
+
 static void
 test_scanner_explain__shows_the_step_that_failed(void **state)
 {
@@ -205,6 +228,7 @@ main(void)
         cmocka_unit_test(test_scanner_run__a_file_does_not_depend_on_those_before),
         cmocka_unit_test(test_scanner_run__suppressed_matches_are_no_hits),
         cmocka_unit_test(test_scanner_run__a_rule_that_explodes_gives_up_and_is_named),
+        cmocka_unit_test(test_scanner_run__walks_over_many_siblings_and_children_are_bounded),
         cmocka_unit_test(test_scanner_explain__shows_the_step_that_failed),
         cmocka_unit_test(test_hits_codec__gives_back_rules_and_lines),
     };
