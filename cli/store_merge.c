@@ -28,6 +28,20 @@ merge_one(struct store *target, const char *path, struct buf *out)
     return status;
 }
 
+/* Nothing is made or written before every source is known to be a store. */
+static int
+look_at_sources(const struct cli_list *paths)
+{
+    int status = CLI_DONE;
+    for (size_t i = 1; status == CLI_DONE && i < paths->n_items; i++) {
+        struct store *source;
+        status = store_args_open_to_read(&cli_store_merge, paths->items[i], &source);
+        if (status == CLI_DONE)
+            store_close(source);
+    }
+    return status;
+}
+
 static int
 merge(const struct cli_list *paths, bool wait)
 {
@@ -35,7 +49,9 @@ merge(const struct cli_list *paths, bool wait)
     struct buf out = {0};
     if (paths->n_items < 2)
         return cli_usage(&cli_store_merge, "name the store to merge into and at least one other");
-    int status = store_args_open_to_write(&cli_store_merge, paths->items[0], wait, &target);
+    int status = look_at_sources(paths);
+    if (status == CLI_DONE)
+        status = store_args_open_to_write(&cli_store_merge, paths->items[0], wait, &target);
     if (status != CLI_DONE)
         return status;
     for (size_t i = 1; status == CLI_DONE && i < paths->n_items; i++)

@@ -267,6 +267,15 @@ check_days(const struct panel_draw *draw, struct err *err)
     return 0;
 }
 
+static int
+check_prefix(struct bytes prefix, struct err *err)
+{
+    if (url_is_address(prefix))
+        return 0;
+    return err_set(err, ERR_USAGE, "'%.*s' does not begin an address of a repository",
+                   BYTES_ARG(prefix));
+}
+
 int
 panel_draw(const struct panel_draw *draw, struct bytes table, const char *origin,
            struct arena *arena, struct manifest *out, struct err *err)
@@ -278,7 +287,7 @@ panel_draw(const struct panel_draw *draw, struct bytes table, const char *origin
         n += draw->counts[tier];
     if (n == 0)
         return err_set(err, ERR_USAGE, "a panel has at least one repository; all counts are 0");
-    if (check_days(draw, err) < 0 ||
+    if (check_days(draw, err) < 0 || check_prefix(draw->url_prefix, err) < 0 ||
         candidates_read(table, origin, arena, &candidates, &n_candidates, err) < 0)
         return -1;
     struct drawing drawing = {.draw = draw, .origin = origin, .arena = arena, .err = err};

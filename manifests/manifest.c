@@ -82,17 +82,15 @@ read_name(const struct fields_reader *reader, const struct place *place,
     return fault ? fields_refuse(reader, place, "%s", fault) : 0;
 }
 
-/* What git would take for an option or for a command to run is no address. */
 static int
 read_url(const struct fields_reader *reader, const struct place *place,
          const struct json_value *value, void *out)
 {
     if (field_text(reader, place, value, out) < 0)
         return -1;
-    struct bytes url = *(const struct bytes *)out;
-    if (url.data[0] == '-' || memmem(url.data, url.len, "::", 2))
-        return fields_refuse(reader, place, "is not an address of a repository");
-    return 0;
+    return url_is_address(*(const struct bytes *)out)
+               ? 0
+               : fields_refuse(reader, place, "is not an address of a repository");
 }
 
 static int

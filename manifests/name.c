@@ -1,6 +1,7 @@
 #include "manifests/name.h"
 
 #include <assert.h>
+#include <string.h>
 
 const char *
 name_fault(struct bytes name)
@@ -21,6 +22,12 @@ name_fault(struct bytes name)
         from = i + 1;
     }
     return NULL;
+}
+
+bool
+url_is_address(struct bytes url)
+{
+    return url.len > 0 && url.data[0] != '-' && !memmem(url.data, url.len, "::", 2);
 }
 
 struct bytes

@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/fs.h"
 #include "base/map.h"
@@ -237,6 +238,8 @@ list_paths(struct scan *scan, struct err *err)
         struct stat st;
         if (stat(scan->options->paths[i], &st) < 0)
             return err_set_errno(err, "look at %s", scan->options->paths[i]);
+        if (!S_ISDIR(st.st_mode) && access(scan->options->paths[i], R_OK) < 0)
+            return err_set_errno(err, "read %s", scan->options->paths[i]);
         const char *path = plain_path(scan->arena, scan->options->paths[i]);
         if (!path)
             return err_nomem(err, "list of files");

@@ -67,7 +67,7 @@ explain_head(git_repository *repository, const char *path, int code, struct err 
     if (has_refs)
         err_set(err, ERR_INPUT,
                 "%s: HEAD names %s, which does not exist, though other branches or tags do; "
-                "name one of them with ref",
+                "name one of them instead",
                 path, target ? target : "nothing");
     else
         err_set(err, ERR_INPUT, "%s: there is no commit yet", path);

@@ -26,6 +26,9 @@ fi
 "$strata" mine --store "$out/store" "$out/missing" <&- >&- 2>&-
 [ $? -eq 4 ] || fail "mine: a closed standard output is no failure"
 grep -q "[^0-9]" "$out/store/writer.lock" && fail "mine: its table is in a file of the store"
+"$strata" store merge "$out/none" "$out/store" "$out/missing" 2>/dev/null
+[ $? -eq 3 ] || fail "store merge: a missing store goes unseen"
+[ ! -e "$out/none" ] || fail "store merge: a store is made though a source is missing"
 "$strata" store merge "$out/merged" "$out/store" <&- >&- 2>&-
 [ $? -eq 4 ] || fail "store merge: a closed standard output is no failure"
 grep -q "[^0-9]" "$out/merged/writer.lock" && fail "store merge: its counts are in a file of the store"
