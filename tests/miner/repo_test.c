@@ -9,7 +9,7 @@
 #include "miner/repo.h"
 #include "miner/sandbox.h"
 
-enum { N_OPENS = 500, N_WARM = 20, SLACK_BYTES = 64 * 1024 };
+enum { N_COMMITS = 3, N_OPENS = 500, N_WARM = 20, SLACK_BYTES = 64 * 1024 };
 
 static size_t
 count_descriptors(void)
@@ -29,7 +29,7 @@ make_packed(struct sandbox *box)
 {
     unsigned last = 0;
     sandbox_begin(box, "opened.git");
-    for (int i = 0; i < 20; i++)
+    for (int i = 0; i < N_COMMITS; i++)
         last = sandbox_commit(box, (const unsigned[]){last, 0}, "M 644 inline a.py\ndata 1\nx\n");
     sandbox_end(box);
     sandbox_run("git --git-dir='%s' repack -adq && git --git-dir='%s' config remote.o.url x",
@@ -48,7 +48,7 @@ open_and_walk(const char *path)
         objects_open(repo.objects_dir, &objects, &err) < 0 ||
         history_walk(&repo, objects, &repo.head, HISTORY_ALL, &history, &err) < 0)
         fail_msg("%s", err.text);
-    assert_int_equal(history.n_commits, 20);
+    assert_int_equal(history.n_commits, N_COMMITS);
     history_clear(&history);
     objects_close(objects);
     repo_clear(&repo);
@@ -87,7 +87,7 @@ test_miner_count__five_hundred_times_leaks_nothing(void **state)
             bytes = mallinfo2().uordblks;
         }
         assert_int_equal(miner_count(box->repo, BYTES(""), NULL, &counts, &err), 0);
-        assert_int_equal(counts.n_commits, 20);
+        assert_int_equal(counts.n_commits, N_COMMITS);
     }
     assert_int_equal(count_descriptors(), descriptors);
     assert_true(mallinfo2().uordblks <= bytes + SLACK_BYTES);
