@@ -101,6 +101,81 @@ trim_zeros(const char *digits, size_t n)
     return n;
 }
 
+/* The significant digits of a positive number, without zeros at the end, and the decimal exponent
+ * of the first. */
+struct decimal {
+    char digits[20];
+    size_t n_digits;
+    int exponent;
+};
+
+__extension__ typedef unsigned __int128 u128;
+
+static uint64_t
+power_of_ten(int n)
+{
+    uint64_t power = 1;
+    while (n-- > 0)
+        power *= 10;
+    return power;
+}
+
+/*
+ * The shortest digits that read back as VALUE, in whole numbers of 128 bits, which hold all there
+ * is to compare: VALUE is m * 2^-q, N digits of it are c * 10^-k.  False where that is not so, or
+ * where the gaps to the neighbours of VALUE differ.
+ */
+static bool
+find_digits_quickly(double value, struct decimal *out)
+{
+    if (!(value >= 1e-5 && value < 1e15))
+        return false;
+    int binary;
+    uint64_t m = (uint64_t)ldexp(frexp(value, &binary), DBL_MANT_DIG);
+    int q = DBL_MANT_DIG - binary;
+    out->exponent = (int)floor(log10(value));
+    if (m == UINT64_C(1) << (DBL_MANT_DIG - 1))
+        return false;
+    for (int n = 15; n <= 17; n++) {
+        int k = n - 1 - out->exponent;
+        u128 ten = (u128)power_of_ten(k / 2) * power_of_ten(k - k / 2);
+        u128 scaled = m * ten, rest = scaled & (((u128)1 << q) - 1), half = (u128)1 << (q - 1);
+        uint64_t c = (uint64_t)(scaled >> q);
+        c += rest > half || (rest == half && (c & 1));
+        if (c < power_of_ten(n - 1) || c >= power_of_ten(n))
+            return false; /* the exponent is another, by log10 or by rounding up */
+        u128 back = (u128)c << q, off = 2 * (back > scaled ? back - scaled : scaled - back);
+        if (n < 17 && !(off < ten || (off == ten && m % 2 == 0)))
+            continue;
+        for (int i = n; i-- > 0; c /= 10)
+            out->digits[i] = (char)('0' + c % 10);
+        out->n_digits = trim_zeros(out->digits, (size_t)n);
+        return true;
+    }
+    return false;
+}
+
+/* The same for any number that is finite and not negative. */
+static void
+find_digits(double value, struct decimal *out)
+{
+    /* Of a normal number fifteen digits survive the way there and back, so fewer are found by
+     * trimming; a subnormal one has fewer good digits, so all lengths are tried. */
+    char text[40];
+    for (int precision = value < DBL_MIN ? 1 : 15; precision <= 17; precision++) {
+        snprintf(text, sizeof(text), "%.*e", precision - 1, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    const char *at = text;
+    out->n_digits = 0;
+    for (; *at != 'e'; at++)
+        if (*at != '.')
+            out->digits[out->n_digits++] = *at;
+    out->exponent = (int)strtol(at + 1, NULL, 10);
+    out->n_digits = trim_zeros(out->digits, out->n_digits);
+}
+
 size_t
 num_format_double(double value, char out[NUM_DOUBLE_SIZE])
 {
@@ -109,25 +184,13 @@ num_format_double(double value, char out[NUM_DOUBLE_SIZE])
     if (isinf(value))
         return (size_t)snprintf(out, NUM_DOUBLE_SIZE, value < 0 ? "-inf" : "inf");
 
-    /* Of a normal number fifteen digits survive the way there and back, so fewer are found by
-     * trimming; a subnormal one has fewer good digits, so all lengths are tried. */
-    char text[40];
-    for (int precision = fabs(value) < DBL_MIN ? 1 : 15; precision <= 17; precision++) {
-        snprintf(text, sizeof(text), "%.*e", precision - 1, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
-    char digits[20];
-    size_t n_digits = 0;
-    const char *at = text;
-    bool negative = *at == '-';
-    if (negative)
-        at++;
-    for (; *at != 'e'; at++)
-        if (*at != '.')
-            digits[n_digits++] = *at;
-    int exponent = (int)strtol(at + 1, NULL, 10);
-    n_digits = trim_zeros(digits, n_digits);
+    struct decimal decimal;
+    bool negative = signbit(value);
+    if (!find_digits_quickly(fabs(value), &decimal))
+        find_digits(fabs(value), &decimal);
+    const char *digits = decimal.digits;
+    size_t n_digits = decimal.n_digits;
+    int exponent = decimal.exponent;
 
     char *to = out;
     if (negative)
