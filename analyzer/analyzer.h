@@ -290,8 +290,8 @@ bool rule_scope_covers(const struct rule_scope *scope, struct bytes path);
 struct hit_list {
     const struct hit *hits; /* sorted by rule, start byte, end byte */
     uint32_t n_hits;
-    /* Rules whose work on this file passed its bound, ascending: their hits are not known and
-     * none are listed. */
+    /* Rules whose work on this file, or whose hits, passed their bound, ascending: their hits are not
+     * known and none are listed. */
     const uint32_t *gave_up;
     uint32_t n_gave_up;
 };

@@ -21,6 +21,7 @@ enum {
     STEPS_PER_NODE = 1000,
     STEPS_ALWAYS = 10000000,
     STEPS_MAX = 200000000,
+    HITS_MAX = 1 << 22, /* of all rules in a file */
     FILE_SHARE = 3, /* all rules together: so many times as much */
     FILTERED_BYTES_MIN = 100 /* nodes with shorter texts are matched at once */
 };
@@ -91,6 +92,10 @@ add_hit(struct rules_runner *runner, uint32_t rule, uint32_t node)
     uint32_t start_row = flat->start_row[node], end_row = flat->end_row[node];
     if (suppressions_cover(&runner->suppressions, start_row, runner->set->infos[rule].id))
         return 0;
+    if (runner->n_hits == HITS_MAX) {
+        runner->matching.gave_up = true;
+        return 0;
+    }
     if (runner->n_hits == runner->hits_capacity) {
         uint32_t capacity = runner->hits_capacity ? runner->hits_capacity * 2 : 256;
         struct hit *grown = realloc(runner->hits, capacity * sizeof(*grown));

@@ -174,8 +174,8 @@ note_what_is_missing(struct scan *scan, const struct scanned_file *file)
         struct bytes id = ruleset_rule(scan->rules, file->gave_up[i])->id;
         scan->n_gave_up++;
         progress_note(scan->progress,
-                      "strata rules scan: %.*s: rule \"%.*s\" gave up: it takes too many steps on "
-                      "this file, so its hits are missing",
+                      "strata rules scan: %.*s: rule \"%.*s\" gave up: it takes too many steps, "
+                      "or finds too much, in this file, so its hits are missing",
                       BYTES_ARG(file->path), BYTES_ARG(id));
     }
 }
