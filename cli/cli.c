@@ -178,7 +178,8 @@ cli_print(const struct cli_command *command, struct buf *out)
     if (buf_failed(out)) {
         err_nomem(&err, "the output");
         status = cli_fail(command, &err);
-    } else if (fwrite(out->data, 1, out->len, stdout) != out->len || fflush(stdout) != 0) {
+    } else if ((out->len > 0 && fwrite(out->data, 1, out->len, stdout) != out->len) ||
+               fflush(stdout) != 0) {
         if (errno != EPIPE) { /* a reader that has seen enough is no error to speak of */
             err_set_errno(&err, "write the output");
             cli_fail(command, &err);

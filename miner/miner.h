@@ -132,7 +132,7 @@ struct miner_mirror {
     enum miner_mirror_state state;
     struct oid head;    /* of the ref asked for; len 0 when it cannot be read */
     uint64_t n_commits; /* of its first-parent history; 0 when it cannot be walked */
-    char reason[256];   /* "" for a good one */
+    char reason[1024];  /* "" for a good one */
 };
 
 /* Look at the mirror of REPOSITORY in the folder PATH. */
