@@ -35,22 +35,6 @@ program_anchors_clear(struct program_anchors *anchors)
 
 /* ---- Choices ------------------------------------------------------------------------------- */
 
-static bool
-grow(void **items, uint32_t n, uint32_t *capacity, uint32_t n_more, size_t size)
-{
-    if (n_more <= *capacity - n)
-        return true;
-    uint32_t wanted = *capacity ? *capacity : 64;
-    while (wanted - n < n_more)
-        wanted *= 2;
-    void *grown = realloc(*items, wanted * size);
-    if (!grown)
-        return false;
-    *items = grown;
-    *capacity = wanted;
-    return true;
-}
-
 /* How much a choice tells before a file is known: spelled leaves, few of them, far down. */
 static uint32_t
 worth(const struct program_anchors *out, uint32_t choice)
@@ -73,9 +57,11 @@ add_choice(struct finder *finder, struct choice_list *list, const struct anchor 
     void *all = out->anchors, *choices = out->choices;
     if (n == 0 || n > ANCHORS_MAX || out->n_choices == CHOICES_TOTAL_MAX)
         return;
-    bool ok = grow(&all, out->n_anchors, &out->anchors_capacity, n, sizeof(*anchors));
+    bool ok =
+        program_reserve(&all, out->n_anchors, &out->anchors_capacity, n, sizeof(*anchors)) == 0;
     out->anchors = all;
-    ok = ok && grow(&choices, out->n_choices, &out->choices_capacity, 1, sizeof(struct choice));
+    ok = ok && program_reserve(&choices, out->n_choices, &out->choices_capacity, 1,
+                               sizeof(struct choice)) == 0;
     out->choices = choices;
     if (!ok) {
         finder->failed = true;

@@ -35,22 +35,6 @@ struct finder {
 
 /* ---- Needs --------------------------------------------------------------------------------- */
 
-static bool
-grow(void **items, uint32_t n, uint32_t *capacity, uint32_t n_more, size_t size)
-{
-    if (n_more <= *capacity - n)
-        return true;
-    uint32_t wanted = *capacity ? *capacity : 64;
-    while (wanted - n < n_more)
-        wanted *= 2;
-    void *grown = realloc(*items, wanted * size);
-    if (!grown)
-        return false;
-    *items = grown;
-    *capacity = wanted;
-    return true;
-}
-
 /* A need of N literals, given by number; NEED_NONE when one of them must be taken as met. */
 #define NEED_NONE UINT32_MAX
 
@@ -69,9 +53,11 @@ new_need(struct finder *finder, const uint32_t *literals, uint32_t n, uint32_t t
     if (out->n_needs == NEEDS_TOTAL_MAX)
         return NEED_NONE;
     void *needs = out->needs, *all = out->need_literals;
-    bool ok = n > 0 && grow(&needs, out->n_needs, &out->needs_capacity, 1, sizeof(struct need));
+    bool ok = n > 0 && program_reserve(&needs, out->n_needs, &out->needs_capacity, 1,
+                                       sizeof(struct need)) == 0;
     out->needs = needs;
-    ok = ok && grow(&all, out->n_literals, &out->literals_capacity, n, sizeof(uint32_t));
+    ok = ok && program_reserve(&all, out->n_literals, &out->literals_capacity, n,
+                               sizeof(uint32_t)) == 0;
     out->need_literals = all;
     if (!ok) {
         finder->failed |= n > 0;

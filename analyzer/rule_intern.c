@@ -194,23 +194,6 @@ slot_of(struct interner *in, uint32_t variable)
     return place->slot;
 }
 
-/* Room for N more in an array of the program. */
-static int
-reserve(void **items, uint32_t n_items, uint32_t *capacity, uint32_t n, size_t size)
-{
-    if (n <= *capacity - n_items)
-        return 0;
-    uint32_t wanted = *capacity ? *capacity : 64;
-    while (wanted - n_items < n)
-        wanted *= 2;
-    void *grown = realloc(*items, wanted * size);
-    if (!grown)
-        return -1;
-    *items = grown;
-    *capacity = wanted;
-    return 0;
-}
-
 /* PATTERN with slots for numbers, spelled behind KEY. */
 static int
 build_pattern(struct interner *in, const struct pattern *pattern, struct buf *key,
@@ -245,7 +228,7 @@ keep_pattern(struct interner *in, struct pattern *pattern, uint32_t *out)
     void *patterns = program->patterns;
     struct pattern_node *nodes =
         ARENA_ARRAY(&program->arena, pattern->n_nodes, struct pattern_node);
-    if (!nodes || reserve(&patterns, program->n_patterns, &program->patterns_capacity, 1,
+    if (!nodes || program_reserve(&patterns, program->n_patterns, &program->patterns_capacity, 1,
                           sizeof(*program->patterns)) < 0)
         return -1;
     program->patterns = patterns;
@@ -271,7 +254,7 @@ build_procedure(struct interner *in, uint32_t util)
     if (in->procedure_of_util[util])
         return in->procedure_of_util[util] - 1;
     void *procedures = program->procedures;
-    if (reserve(&procedures, program->n_procedures, &program->procedures_capacity, 1,
+    if (program_reserve(&procedures, program->n_procedures, &program->procedures_capacity, 1,
                 sizeof(*program->procedures)) < 0)
         return err_nomem(in->err, "rules");
     program->procedures = procedures;
@@ -376,12 +359,12 @@ put(struct interner *in, struct matcher *m, const uint32_t *ids, uint32_t n_ids,
         return (uint32_t)*known;
     *known = program->n_matchers;
     void *matchers = program->matchers, *parts = program->parts;
-    if (reserve(&matchers, program->n_matchers, &program->matchers_capacity, 1,
+    if (program_reserve(&matchers, program->n_matchers, &program->matchers_capacity, 1,
                 sizeof(*program->matchers)) < 0)
         return MATCHER_NONE;
     program->matchers = matchers;
     if (m->op == MATCHER_ALL || m->op == MATCHER_ANY) {
-        if (reserve(&parts, program->n_parts, &program->parts_capacity, n_ids,
+        if (program_reserve(&parts, program->n_parts, &program->parts_capacity, n_ids,
                     sizeof(*program->parts)) < 0)
             return MATCHER_NONE;
         program->parts = parts;
@@ -538,6 +521,22 @@ program_init(struct program *program)
     *program = (struct program){0};
     arena_init(&program->arena, 0);
     map_init(&program->known);
+}
+
+int
+program_reserve(void **items, uint32_t n_items, uint32_t *capacity, uint32_t n, size_t size)
+{
+    if (n <= *capacity - n_items)
+        return 0;
+    uint32_t wanted = *capacity ? *capacity : 64;
+    while (wanted - n_items < n)
+        wanted *= 2;
+    void *grown = realloc(*items, wanted * size);
+    if (!grown)
+        return -1;
+    *items = grown;
+    *capacity = wanted;
+    return 0;
 }
 
 void
