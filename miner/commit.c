@@ -39,8 +39,6 @@ split_identity(struct bytes value, struct bytes *identity, struct bytes *date)
     while (end > 0 && value.data[end - 1] != '>')
         end--;
     *identity = bytes_slice(value, 0, end);
-    if (!date)
-        return;
     *date = end > 0 && end < value.len && value.data[end] == ' '
                 ? bytes_slice(value, end + 1, value.len)
                 : bytes_slice(value, value.len, value.len);
@@ -71,7 +69,8 @@ commit_parse(struct bytes raw, struct commit *out, const char **why)
     bool has_author = false, has_committer = false;
     while (next_line(&rest, &line) && line.len > 0) {
         if (!has_author && bytes_starts_with(line, key_author)) {
-            split_identity(bytes_slice(line, key_author.len, line.len), &out->author, NULL);
+            split_identity(bytes_slice(line, key_author.len, line.len), &out->author,
+                           &out->author_date);
             has_author = true;
         } else if (!has_committer && bytes_starts_with(line, key_committer)) {
             split_identity(bytes_slice(line, key_committer.len, line.len), &out->committer,

@@ -32,7 +32,8 @@ struct commit {
     uint32_t n_parents;
     struct bytes author;    /* "Name <address>", as stored; empty when there is none */
     struct bytes committer;
-    struct bytes date;      /* what follows the committer: "<seconds> <zone>" */
+    struct bytes author_date; /* what follows the author: "<seconds> <zone>" */
+    struct bytes date;        /* what follows the committer */
     struct bytes message;
 };
 

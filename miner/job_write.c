@@ -82,6 +82,8 @@ keep_checkpoint(struct job *job, const struct plan_checkpoint *planned, const st
     out->time_s = out->has_time ? planned->time_s : 0;
     if (planned->date_problem)
         out->date_problem = bytes_of_text(planned->date_problem);
+    out->author_date = planned->has_author_time ? STORE_AUTHOR_DATE : STORE_AUTHOR_NO_DATE;
+    out->author_time_s = planned->has_author_time ? planned->author_time_s : 0;
     out->n_parents = planned->n_parents;
     if (planned->markers.len)
         out->markers = arena_copy(&job->arena, planned->markers);

@@ -109,6 +109,10 @@ known_is_whole(struct known *known, const struct store_checkpoint *checkpoints,
     for (size_t i = 0; i < n_checkpoints && whole > 0; i++) {
         struct store_file *files;
         size_t n;
+        if (checkpoints[i].author_date == STORE_AUTHOR_UNRECORDED) {
+            whole = 0;
+            break;
+        }
         enum store_outcome outcome =
             store_get_listing(known->reader, &checkpoints[i].listing, &arena, &files, &n, err);
         if (outcome == STORE_FOUND)

@@ -143,6 +143,8 @@ read_commit(struct plan *plan, const struct plan_sources *sources, struct plan_c
     } else {
         enum date_state state = commit_date(commit.date, sources->latest_s, &out->time_s);
         out->date_problem = state == DATE_GOOD ? NULL : date_state_name(state);
+        out->has_author_time =
+            commit_date(commit.author_date, sources->latest_s, &out->author_time_s) == DATE_GOOD;
         out->n_parents = commit.n_parents;
         *tree = commit.tree;
         result = markers_find(sources->markers, &commit, &plan->arena, &out->markers, err);

@@ -46,6 +46,8 @@ struct plan_checkpoint {
     struct oid commit;
     int64_t time_s;
     const char *date_problem; /* NULL: time_s is good */
+    bool has_author_time;
+    int64_t author_time_s;
     uint32_t n_parents;
     struct bytes markers;     /* in the arena */
     size_t first_file;

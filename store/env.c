@@ -232,30 +232,39 @@ write_schema(struct store *store, MDB_txn *txn, struct err *err)
 {
     char text[24];
     snprintf(text, sizeof(text), "%d", STORE_SCHEMA);
-    if (put_text(store, txn, META_SCHEMA, text, err) < 0)
+    return put_text(store, txn, META_SCHEMA, text, err);
+}
+
+static int
+write_birth(struct store *store, MDB_txn *txn, struct err *err)
+{
+    char text[24];
+    if (write_schema(store, txn, err) < 0)
         return -1;
     snprintf(text, sizeof(text), "%lld", (long long)time(NULL));
     return put_text(store, txn, META_CREATED, text, err);
 }
 
 static int
-judge_schema(struct bytes text, struct err *err)
+judge_schema(struct bytes text, uint64_t *schema_out, struct err *err)
 {
     uint64_t schema;
     if (num_parse_u64(text, 0, UINT32_MAX, &schema) < 0)
         return err_set(err, ERR_DAMAGED, "its schema version is no number");
+    *schema_out = schema;
     if (schema > STORE_SCHEMA)
         return err_set(err, ERR_UNSUPPORTED,
                        "it has schema version %llu, this program knows %d: use a newer strata",
                        (unsigned long long)schema, STORE_SCHEMA);
-    if (schema < STORE_SCHEMA)
+    if (schema < STORE_SCHEMA_OLDEST)
         return err_set(err, ERR_UNSUPPORTED,
-                       "it has schema version %llu, this program knows only %d: mine it anew",
-                       (unsigned long long)schema, STORE_SCHEMA);
+                       "it has schema version %llu, this program knows %d to %d: mine it anew",
+                       (unsigned long long)schema, STORE_SCHEMA_OLDEST, STORE_SCHEMA);
     return 0;
 }
 
-/* Check the schema version; a store that has just been made gets one. */
+/* Check the schema version; a store that has just been made gets one, an older one that is to be
+ * written in is from now on of this one. */
 static int
 check_schema(struct store *store, MDB_txn *txn, bool is_new, struct err *err)
 {
@@ -265,7 +274,7 @@ check_schema(struct store *store, MDB_txn *txn, bool is_new, struct err *err)
     MDB_val name = {key.len, key.data}, stored;
     int rc = mdb_get(txn, store->tables[TABLE_META], &name, &stored);
     if (rc == MDB_NOTFOUND && is_new)
-        return write_schema(store, txn, err);
+        return write_birth(store, txn, err);
     if (rc == MDB_NOTFOUND)
         return err_set(err, ERR_DAMAGED, "it lost its schema version");
     if (rc != 0)
@@ -274,13 +283,16 @@ check_schema(struct store *store, MDB_txn *txn, bool is_new, struct err *err)
     struct frame_decoder decoder;
     struct arena arena;
     struct bytes text;
+    uint64_t schema = 0;
     arena_init(&arena, 0);
     int result = frame_decoder_init(&decoder, err);
     if (result == 0)
         result = frame_decode(&decoder, TABLE_META, key_bytes(&key),
                               (struct bytes){stored.mv_data, stored.mv_size}, &arena, &text, err);
     if (result == 0)
-        result = judge_schema(text, err);
+        result = judge_schema(text, &schema, err);
+    if (result == 0 && schema < STORE_SCHEMA && store->is_writable)
+        result = write_schema(store, txn, err);
     frame_decoder_clear(&decoder);
     arena_clear(&arena);
     return result;

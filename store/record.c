@@ -141,6 +141,10 @@ record_put_checkpoint(struct buf *out, const struct store_checkpoint *checkpoint
     put_text(out, checkpoint->markers);
     put_text(out, checkpoint->record);
     put_skips(out, checkpoint->skips, checkpoint->n_skips);
+    if (checkpoint->author_date == STORE_AUTHOR_UNRECORDED)
+        return;
+    buf_append_byte(out, (uint8_t)checkpoint->author_date);
+    put_signed(out, checkpoint->author_time_s);
 }
 
 static void
@@ -168,7 +172,11 @@ record_get_checkpoint(struct bytes encoded, struct arena *arena, struct store_ch
     enum record_outcome outcome = get_skips(&cut, arena, &out->skips, &out->n_skips);
     if (outcome != RECORD_OK)
         return outcome;
-    return cut_done(&cut) && has_time <= 1 ? RECORD_OK : RECORD_DAMAGED;
+    uint8_t author_date = cut_left(&cut) ? cut_byte(&cut) : STORE_AUTHOR_UNRECORDED;
+    bool is_known = author_date <= STORE_AUTHOR_DATE;
+    out->author_date = is_known ? (enum store_author_date)author_date : STORE_AUTHOR_UNRECORDED;
+    out->author_time_s = out->author_date == STORE_AUTHOR_UNRECORDED ? 0 : get_signed(&cut);
+    return cut_done(&cut) && has_time <= 1 && is_known ? RECORD_OK : RECORD_DAMAGED;
 }
 
 /* ---- Rules and groups ---------------------------------------------------------------------- */

@@ -23,7 +23,8 @@
 #include "base/oid.h"
 
 enum {
-    STORE_SCHEMA = 2,
+    STORE_SCHEMA = 3,
+    STORE_SCHEMA_OLDEST = 2, /* that is read as it is; a writer makes it the newest */
     STORE_KEY_BYTES = 16,
     STORE_ID_MAX = 480 /* bytes of a trajectory id, which holds no NUL */
 };
@@ -114,12 +115,21 @@ struct store_trajectory {
     uint32_t n_skips;
 };
 
+/* What is known of when a commit was written, as against when it was committed. */
+enum store_author_date {
+    STORE_AUTHOR_UNRECORDED, /* mined by schema 2, or no commit */
+    STORE_AUTHOR_NO_DATE,    /* none, or one that cannot be real */
+    STORE_AUTHOR_DATE
+};
+
 struct store_checkpoint {
     uint32_t ordinal;          /* from 0, in order of the trajectory */
     struct bytes name;         /* commit id in hex, or the checkpoint's name */
     bool has_time;             /* false: none, or a date that cannot be real */
     int64_t time_s;            /* committer date, seconds since 1970 */
     struct bytes date_problem; /* why has_time is false; {NULL, 0} otherwise */
+    enum store_author_date author_date;
+    int64_t author_time_s; /* seconds since 1970; 0 without a date */
     struct store_key listing;
     uint32_t n_parents;
     struct bytes markers; /* JSON array of machine co-authorship marks, or {NULL, 0} */

@@ -29,6 +29,7 @@ test_commit_parse__headers_and_message(void **state)
     char hex[OID_HEX_SIZE];
     assert_string_equal(oid_to_hex(&second, hex), "2222222222222222222222222222222222222222");
     assert_bytes(commit.author, "A <a@x>");
+    assert_bytes(commit.author_date, "1 +0000");
     assert_bytes(commit.committer, "C <c@x>");
     assert_bytes(commit.date, "1600000000 +0200");
     assert_bytes(commit.message, "word\n");

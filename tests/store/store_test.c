@@ -136,6 +136,8 @@ checkpoint(uint32_t ordinal)
                                      .name = BYTES("c0ffee"),
                                      .has_time = ordinal % 2 == 0,
                                      .time_s = -(int64_t)ordinal * 1000,
+                                     .author_date = (enum store_author_date)(ordinal % 3),
+                                     .author_time_s = ordinal % 3 ? -(int64_t)ordinal : 0,
                                      .listing = box_key((uint8_t)ordinal),
                                      .n_parents = 2,
                                      .markers = BYTES("[\"x\"]")};
@@ -205,6 +207,8 @@ test_store_get_checkpoints__by_ordinal_and_of_one_trajectory(void **state)
         assert_int_equal(found[i].ordinal, i);
         assert_int_equal(found[i].has_time, i % 2 == 0);
         assert_int_equal(found[i].time_s, -(int64_t)i * 1000);
+        assert_int_equal(found[i].author_date, i % 3);
+        assert_int_equal(found[i].author_time_s, i % 3 ? -(int64_t)i : 0);
         assert_int_equal(found[i].listing.bytes[5], (uint8_t)i);
     }
     assert_null(found[0].record.data);
@@ -319,7 +323,7 @@ static void
 test_store_open__refuses_another_schema(void **state)
 {
     struct box *box = *state;
-    const char *versions[] = {"3", "1", "one"};
+    const char *versions[] = {"4", "1", "one"};
     enum err_code codes[] = {ERR_UNSUPPORTED, ERR_UNSUPPORTED, ERR_DAMAGED};
     box_open(box, STORE_WRITE);
     box_close(box);
@@ -340,6 +344,41 @@ test_store_open__refuses_another_schema(void **state)
         assert_int_equal(store_open(&again, &store, &box->err), -1);
         assert_int_equal(box->err.code, codes[i]);
     }
+}
+
+static void
+put_schema(struct box *box, const char *version)
+{
+    assert_ok(box, store_writer_open(box->store, &box->writer, &box->err));
+    assert_ok(box, store_put_meta(box->writer, "schema", bytes_of_text(version), &box->err));
+    assert_ok(box, store_writer_commit(box->writer, &box->err));
+    store_writer_close(box->writer);
+    box->writer = NULL;
+}
+
+static void
+assert_schema(struct box *box, enum store_mode mode, const char *version)
+{
+    struct store_options options = {.path = box->path, .mode = mode};
+    struct bytes found;
+    assert_ok(box, store_open(&options, &box->store, &box->err));
+    assert_ok(box, store_reader_open(box->store, &box->reader, &box->err));
+    assert_ok(box, store_get_meta(box->reader, "schema", &box->arena, &found, &box->err));
+    assert_true(bytes_equal(found, bytes_of_text(version)));
+    box_close(box);
+}
+
+static void
+test_store_open__schema_2_is_read_and_a_writer_makes_it_3(void **state)
+{
+    struct box *box = *state;
+    struct store_options options = {.path = box->path, .mode = STORE_WRITE};
+    assert_ok(box, store_open(&options, &box->store, &box->err));
+    put_schema(box, "2");
+    box_close(box);
+    assert_schema(box, STORE_READ, "2");
+    assert_schema(box, STORE_WRITE, "3");
+    assert_schema(box, STORE_READ, "3");
 }
 
 static void
@@ -430,6 +469,7 @@ main(void)
         box_test(test_store_open__refuses_what_is_no_store),
         box_test(test_store_open__says_that_a_data_file_is_empty),
         box_test(test_store_open__refuses_another_schema),
+        box_test(test_store_open__schema_2_is_read_and_a_writer_makes_it_3),
         box_test(test_store_open__second_writer_is_refused_readers_go_on),
         box_test(test_store_reader__sees_its_snapshot_until_refreshed),
         box_test(test_store_writer__what_was_not_committed_is_lost),
