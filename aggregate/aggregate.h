@@ -259,6 +259,7 @@ struct report_options {
     enum pass_rate predicted; /* at the next checkpoint */
     bool predict_no_failures; /* pairs whose next checkpoint cost nothing do not count */
     uint32_t slope_points;    /* least kept checkpoints of a trajectory with a slope, at least 2 */
+    bool eras_by_author_date; /* not by committer date */
     bool shift_of_means;      /* of a repository's eras, not of their medians */
     const struct report_cut *cuts;
     size_t n_cuts;

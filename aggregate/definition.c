@@ -101,6 +101,7 @@ write_choices(struct json_writer *json, const struct report_options *options)
     json_member_u64(json, "slope_points", options->slope_points);
     json_member_text(json, "phase_split", phase_split_name(options->phase_split));
     json_member_text(json, "phase_count", options->phase_of_seen ? "seen" : "configured");
+    json_member_text(json, "eras_by", options->eras_by_author_date ? "author" : "committer");
     json_member_text(json, "shift", options->shift_of_means ? "means" : "medians");
     json_member_text(json, "phase_means", options->phase_by_line ? "trajectories" : "checkpoints");
     json_member_text(json, "intervals",

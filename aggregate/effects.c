@@ -110,6 +110,15 @@ draw_weights(uint64_t *state, uint32_t n_clusters, uint32_t *weights)
         weights[draw_below(state, n_clusters)]++;
 }
 
+static bool
+has_two_clusters(const struct clustered *sample)
+{
+    for (size_t i = 1; i < sample->values->n; i++)
+        if (sample->clusters[i] != sample->clusters[0])
+            return true;
+    return false;
+}
+
 int
 bootstrap_median_shift(const struct clustered *before, const struct clustered *after,
                        uint32_t n_clusters, uint64_t seed, struct interval *out)
@@ -117,9 +126,9 @@ bootstrap_median_shift(const struct clustered *before, const struct clustered *a
     struct carried *sorted_before = sort_carried(before), *sorted_after = sort_carried(after);
     uint32_t *weights = calloc((size_t)n_clusters + 1, sizeof(*weights));
     struct series shifts = {0};
-    for (int round = 0;
-         sorted_before && sorted_after && weights && n_clusters && round < BOOTSTRAP_ROUNDS;
-         round++) {
+    bool can_draw = sorted_before && sorted_after && weights && has_two_clusters(before) &&
+                    has_two_clusters(after);
+    for (int round = 0; can_draw && round < BOOTSTRAP_ROUNDS; round++) {
         draw_weights(&seed, n_clusters, weights);
         double shift = weighted_median(sorted_after, after->values->n, weights) -
                        weighted_median(sorted_before, before->values->n, weights);
@@ -148,7 +157,7 @@ bootstrap_median(struct series *values, uint64_t seed)
             clusters[i] = i;
         sorted = sort_carried(&(struct clustered){values, clusters});
     }
-    for (int round = 0; sorted && n && round < BOOTSTRAP_ROUNDS; round++) {
+    for (int round = 0; sorted && n > 1 && round < BOOTSTRAP_ROUNDS; round++) {
         draw_weights(&seed, n, weights);
         series_add(&medians, weighted_median(sorted, n, weights));
     }
@@ -177,7 +186,7 @@ bootstrap_mean(struct series *values, uint64_t seed)
     uint32_t n = (uint32_t)values->n;
     uint32_t *weights = calloc((size_t)n + 1, sizeof(*weights));
     struct series means = {0};
-    for (int round = 0; weights && n && round < BOOTSTRAP_ROUNDS; round++) {
+    for (int round = 0; weights && n > 1 && round < BOOTSTRAP_ROUNDS; round++) {
         draw_weights(&seed, n, weights);
         series_add(&means, weighted_mean(values, weights));
     }

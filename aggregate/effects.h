@@ -30,8 +30,8 @@ struct interval {
 
 enum { BOOTSTRAP_ROUNDS = 2000 };
 
-/* 95 % percentile interval of the median of VALUES, which are drawn again BOOTSTRAP_ROUNDS times.
- * The same SEED gives the same interval.  Sets VALUES->failed when memory is out. */
+/* 95 % percentile interval of the median of VALUES, which are drawn again BOOTSTRAP_ROUNDS times;
+ * none of fewer than two.  The same SEED gives the same interval.  Sets VALUES->failed when memory is out. */
 struct interval bootstrap_median(struct series *values, uint64_t seed);
 
 /* The same of the mean. */
@@ -44,7 +44,7 @@ struct clustered {
 };
 
 /* The same for (median of AFTER) - (median of BEFORE), drawing among N_CLUSTERS clusters that the
- * two share.  0, or -1 when memory is out. */
+ * two share.  None when either side has values of fewer than two.  0, or -1 when memory is out. */
 int bootstrap_median_shift(const struct clustered *before, const struct clustered *after,
                            uint32_t n_clusters, uint64_t seed, struct interval *out);
 

@@ -84,25 +84,33 @@ put_trajectory(struct exporting *work, const struct panel_trajectory *trajectory
     return put(work, EXPORT_TRAJECTORIES, err);
 }
 
+/* In words, which TEXT must hold until the row is put, and in seconds. */
+static void
+add_time(struct row *row, bool has, int64_t time_s, char text[CALENDAR_SIZE])
+{
+    row_add_text(row, has ? calendar_format(time_s, text) : NULL);
+    if (has)
+        row_add_signed(row, time_s);
+    else
+        row_add_none(row);
+}
+
 static int
 put_checkpoint(struct exporting *work, struct bytes id, const struct panel_checkpoint *checkpoint,
                size_t n_files, struct err *err)
 {
     const struct store_checkpoint *stored = checkpoint->stored;
     struct row *row = &work->row;
-    char time[CALENDAR_SIZE];
+    char time[CALENDAR_SIZE], author_time[CALENDAR_SIZE];
     if (!wants(work, EXPORT_CHECKPOINTS))
         return 0;
     row_reset(row);
     row_add_bytes(row, id);
     row_add_integer(row, stored->ordinal);
     row_add_bytes(row, stored->name);
-    row_add_text(row, stored->has_time ? calendar_format(stored->time_s, time) : NULL);
-    if (stored->has_time)
-        row_add_signed(row, stored->time_s);
-    else
-        row_add_none(row);
+    add_time(row, stored->has_time, stored->time_s, time);
     row_add_bytes(row, stored->date_problem);
+    add_time(row, stored->author_date == STORE_AUTHOR_DATE, stored->author_time_s, author_time);
     row_add_text(row, author_name(checkpoint->author));
     row_add_bytes(row, stored->markers);
     row_add_integer(row, stored->n_parents);

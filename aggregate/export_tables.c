@@ -33,10 +33,13 @@ static const struct export_column TRAJECTORIES[] = {
 };
 
 static const struct export_column CHECKPOINTS[] = {
-    {"trajectory", CELL_TEXT}, {"ordinal", CELL_INTEGER},       {"checkpoint", CELL_TEXT},
-    {"time", CELL_TEXT},       {"time_s", CELL_INTEGER},        {"date_problem", CELL_TEXT},
-    {"author", CELL_TEXT},     {"markers", CELL_TEXT},          {"parents", CELL_INTEGER},
-    {"files", CELL_INTEGER},   {"files_missing", CELL_INTEGER}, {"record", CELL_TEXT},
+    {"trajectory", CELL_TEXT},       {"ordinal", CELL_INTEGER},
+    {"checkpoint", CELL_TEXT},       {"time", CELL_TEXT},
+    {"time_s", CELL_INTEGER},        {"date_problem", CELL_TEXT},
+    {"author_time", CELL_TEXT},      {"author_time_s", CELL_INTEGER},
+    {"author", CELL_TEXT},           {"markers", CELL_TEXT},
+    {"parents", CELL_INTEGER},       {"files", CELL_INTEGER},
+    {"files_missing", CELL_INTEGER}, {"record", CELL_TEXT},
 };
 
 static const struct export_column SCORES[] = {

@@ -29,9 +29,11 @@ static const struct column pooled_columns[] = {
     {"cut", "cut", COLUMN_TEXT, 0},
     {"measure", "measure", COLUMN_TEXT, 0},
     {"group", "after the cut", COLUMN_TEXT, 0},
+    {"repositories_before", "repositories", COLUMN_COUNT, 0},
     {"n_before", "n before", COLUMN_COUNT, 0},
     {"before", "median before", COLUMN_NUMBER, 3},
     {"paper_before", "paper", COLUMN_NUMBER, 3},
+    {"repositories_after", "repositories", COLUMN_COUNT, 0},
     {"n_after", "n after", COLUMN_COUNT, 0},
     {"after", "median after", COLUMN_NUMBER, 3},
     {"paper_after", "paper", COLUMN_NUMBER, 3},
@@ -56,6 +58,14 @@ static const struct column within_columns[] = {
     {"p", "Wilcoxon p", COLUMN_NUMBER, 4},
 };
 
+static const struct column dates_columns[] = {
+    {"cut", "cut", COLUMN_TEXT, 0},
+    {"n", "commits", COLUMN_COUNT, 0},
+    {"n_author", "with an author's date", COLUMN_COUNT, 0},
+    {"before_after", "committed before, written after", COLUMN_COUNT, 0},
+    {"after_before", "committed after, written before", COLUMN_COUNT, 0},
+};
+
 /* The paper's medians and shifts: verbosity, erosion. */
 struct paper {
     double before, after, n, shift, share;
@@ -74,12 +84,39 @@ paper_of(int64_t cut_s, size_t m)
     return cut_s == CHATGPT_S && m == 0 ? chatgpt : none;
 }
 
+/* ---- Dates --------------------------------------------------------------------------------- */
+
+enum side { SIDE_NONE, SIDE_BEFORE, SIDE_AFTER }; /* none: it has no such date */
+
+static enum side
+side_by_committer(const struct point *point, int64_t cut_s)
+{
+    return point->time_s < cut_s ? SIDE_BEFORE : SIDE_AFTER;
+}
+
+static enum side
+side_by_author(const struct point *point, int64_t cut_s)
+{
+    if (point->author_date != STORE_AUTHOR_DATE)
+        return SIDE_NONE;
+    return point->author_time_s < cut_s ? SIDE_BEFORE : SIDE_AFTER;
+}
+
+/* On which side of a cut POINT counts. */
+static enum side
+side_of(const struct context *context, const struct point *point, int64_t cut_s)
+{
+    return context->options->eras_by_author_date ? side_by_author(point, cut_s)
+                                                 : side_by_committer(point, cut_s);
+}
+
 /* ---- Collecting ---------------------------------------------------------------------------- */
 
 struct era {
     struct series values;
     uint32_t *clusters; /* of the values: the repository */
     size_t capacity;
+    size_t n_repositories;
 };
 
 struct eras {
@@ -108,21 +145,22 @@ era_add(struct era *era, double value, uint32_t cluster)
 }
 
 static bool
-has_assisted_after(const struct line *line, int64_t cut_s)
+has_assisted_after(const struct context *context, const struct line *line, int64_t cut_s)
 {
     for (size_t i = 0; i < line->n_points; i++)
         if (line->points[i].is_kept && line->points[i].is_assisted &&
-            line->points[i].time_s >= cut_s)
+            side_of(context, &line->points[i], cut_s) == SIDE_AFTER)
             return true;
     return false;
 }
 
 static bool
-split_takes_line(enum split split, const struct line *line, int64_t cut_s)
+split_takes_line(const struct context *context, enum split split, const struct line *line,
+                 int64_t cut_s)
 {
     if (split == SPLIT_REPOSITORIES_ASSISTED)
-        return has_assisted_after(line, cut_s);
-    return split != SPLIT_REPOSITORIES_UNASSISTED || !has_assisted_after(line, cut_s);
+        return has_assisted_after(context, line, cut_s);
+    return split != SPLIT_REPOSITORIES_UNASSISTED || !has_assisted_after(context, line, cut_s);
 }
 
 static bool
@@ -155,17 +193,20 @@ collect_line(const struct context *context, const struct line *line, enum measur
     for (size_t i = 0; i < line->n_points; i++) {
         const struct point *point = &line->points[i];
         double value = point->measures[measure];
+        enum side side = side_of(context, point, cut_s);
         if (!point->is_kept || isnan(value))
             continue;
-        if (point->time_s < cut_s) {
+        if (side == SIDE_BEFORE) {
             era_add(&out->before, value, out->n_repositories);
             series_add(&before, value);
-        } else if (split_takes_after(split, point)) {
+        } else if (side == SIDE_AFTER && split_takes_after(split, point)) {
             era_add(&out->after, value, out->n_repositories);
             series_add(&after, value);
         }
     }
     out->n_repositories++;
+    out->before.n_repositories += before.n > 0;
+    out->after.n_repositories += after.n > 0;
     if (before.n >= LEAST_COMMITS && after.n >= LEAST_COMMITS) {
         double shift = middle_of(context, &after) - middle_of(context, &before);
         series_add(&out->shifts, shift);
@@ -183,7 +224,7 @@ collect(struct context *context, enum measure measure, int64_t cut_s, enum split
     *out = (struct eras){0};
     for (size_t i = 0; i < context->study->n_lines; i++) {
         const struct line *line = &context->study->lines[i];
-        if (!line->is_agent && split_takes_line(split, line, cut_s))
+        if (!line->is_agent && split_takes_line(context, split, line, cut_s))
             collect_line(context, line, measure, cut_s, split, out);
     }
 }
@@ -201,11 +242,17 @@ eras_clear(struct context *context, struct eras *eras)
 /* ---- Rows ---------------------------------------------------------------------------------- */
 
 static void
-add_names(struct table *table, const struct report_cut *cut, size_t m, enum split split)
+add_day(struct table *table, const struct report_cut *cut)
 {
     char day[CALENDAR_SIZE];
     table_format(table, "%s%s%.*s", calendar_format_day(cut->time_s, day), cut->name.len ? " " : "",
                  BYTES_ARG(cut->name));
+}
+
+static void
+add_names(struct table *table, const struct report_cut *cut, size_t m, enum split split)
+{
+    add_day(table, cut);
     table_text(table, bytes_of_text(measure_name(compared_measures[m])));
     table_text(table, bytes_of_text(split_names[split]));
 }
@@ -223,9 +270,11 @@ add_pooled(struct context *context, struct table *table, const struct report_cut
     /* From here on the values are sorted, and no longer beside their clusters. */
     double before = median_of(&eras->before.values), after = median_of(&eras->after.values);
     add_names(table, cut, m, split);
+    table_number(table, (double)eras->before.n_repositories);
     table_number(table, (double)eras->before.values.n);
     table_number(table, before);
     table_number(table, paper.before);
+    table_number(table, (double)eras->after.n_repositories);
     table_number(table, (double)eras->after.values.n);
     table_number(table, after);
     table_number(table, paper.after);
@@ -270,6 +319,59 @@ add_cut(struct context *context, struct table *pooled, struct table *within,
     }
 }
 
+/* How much it matters whose date a commit has. */
+static void
+add_dates(struct context *context, struct table *table, const struct report_cut *cut)
+{
+    size_t n = 0, n_author = 0, n_moved[2] = {0};
+    for (size_t i = 0; i < context->study->n_lines; i++) {
+        const struct line *line = &context->study->lines[i];
+        for (size_t k = 0; !line->is_agent && k < line->n_points; k++) {
+            const struct point *point = &line->points[k];
+            enum side author = side_by_author(point, cut->time_s);
+            enum side committer = side_by_committer(point, cut->time_s);
+            if (!point->is_kept)
+                continue;
+            n++;
+            n_author += author != SIDE_NONE;
+            n_moved[0] += author == SIDE_AFTER && committer == SIDE_BEFORE;
+            n_moved[1] += author == SIDE_BEFORE && committer == SIDE_AFTER;
+        }
+    }
+    if (n == 0)
+        return;
+    add_day(table, cut);
+    table_number(table, (double)n);
+    table_number(table, (double)n_author);
+    table_number(table, (double)n_moved[0]);
+    table_number(table, (double)n_moved[1]);
+}
+
+/* Say which date was taken, and of how many commits it is not known. */
+static void
+note_dates(const struct context *context, struct section *section)
+{
+    size_t n_unrecorded = 0, n_unreal = 0;
+    for (size_t i = 0; i < context->study->n_lines; i++) {
+        const struct line *line = &context->study->lines[i];
+        for (size_t k = 0; !line->is_agent && k < line->n_points; k++) {
+            n_unrecorded += line->points[k].author_date == STORE_AUTHOR_UNRECORDED;
+            n_unreal += line->points[k].author_date == STORE_AUTHOR_NO_DATE;
+        }
+    }
+    section_note(section,
+                 "A commit is of the era of its %s date; before is before the cut's 00:00 "
+                 "UTC.",
+                 context->options->eras_by_author_date ? "author's" : "committer's");
+    if (n_unrecorded)
+        section_note(section,
+                     "Of %zu commits the author's date was not recorded when they were mined; mine "
+                     "them again to have it.",
+                     n_unrecorded);
+    if (n_unreal)
+        section_note(section, "Of %zu commits the author's date cannot be real.", n_unreal);
+}
+
 static bool
 any_assisted(const struct study *study)
 {
@@ -289,14 +391,19 @@ section_drift(struct context *context)
         SECTION_TABLE(section, "pooled", "All kept commits of an era, pooled", pooled_columns);
     struct table *within =
         SECTION_TABLE(section, "within", "Each repository against itself", within_columns);
-    for (size_t i = 0; i < context->options->n_cuts; i++)
+    struct table *dates = SECTION_TABLE(
+        section, "dates", "Commits that their two dates put on different sides", dates_columns);
+    for (size_t i = 0; i < context->options->n_cuts; i++) {
         for (size_t m = 0; m < 2; m++)
             add_cut(context, pooled, within, &context->options->cuts[i], m);
+        add_dates(context, dates, &context->options->cuts[i]);
+    }
     if (pooled->n_rows == 0)
         section_note(section, "No cut has kept commits on both of its sides.");
+    note_dates(context, section);
     section_note(section,
-                 "Committer dates; before is before the cut's 00:00 UTC.  A repository is held "
-                 "against itself with at least %d kept commits on both sides: the shift is its "
+                 "A repository is held against itself with at least %d kept commits on both sides: "
+                 "the shift is its "
                  "%s after less its %s before.",
                  LEAST_COMMITS, context->options->shift_of_means ? "mean" : "median",
                  context->options->shift_of_means ? "mean" : "median");

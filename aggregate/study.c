@@ -172,6 +172,8 @@ take_checkpoint(const struct study_options *options, const struct panel_checkpoi
     *point = (struct point){.x = (double)checkpoint->stored->ordinal + 1,
                             .has_time = checkpoint->stored->has_time,
                             .time_s = checkpoint->stored->time_s,
+                            .author_date = checkpoint->stored->author_date,
+                            .author_time_s = checkpoint->stored->author_time_s,
                             .is_assisted = checkpoint->author == AUTHOR_ASSISTANT,
                             .record = checkpoint->record};
     if (options->record_quality && checkpoint->record)

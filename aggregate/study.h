@@ -35,7 +35,9 @@ struct point {
     bool is_of_record; /* its measures are the record's, not the snapshot's */
     double measures[MEASURE_N];
     bool has_time;
-    int64_t time_s;
+    int64_t time_s; /* of the committer */
+    enum store_author_date author_date;
+    int64_t author_time_s;
     bool is_assisted;
     const struct record *record; /* of an agent's checkpoint, or NULL */
 };

@@ -96,6 +96,7 @@ run(int argc, char **argv)
         {.name = "--cut", .list = &args.cuts},
         {.name = "--phases", .text = &args.phases},
         {.name = "--phase-count", .text = &args.phase_count},
+        {.name = "--era-dates", .text = &args.era_dates},
         {.name = "--shift", .text = &args.shift},
         {.name = "--phase-means", .text = &args.phase_means},
         {.name = "--intervals", .text = &args.intervals},
@@ -158,6 +159,8 @@ const struct cli_command cli_report = {
         "Choices:\n"
         "  --cut DAY[=NAME] a day that divides eras in drift, may be repeated\n"
         "                   (default 2022-11-30=ChatGPT and 2024-01-01)\n"
+        "  --era-dates OF   whose date puts a commit before or after a cut: committer (default),\n"
+        "                   author\n"
         "  --phases SPLIT   contiguous (default), centres, positions, release\n"
         "  --shift OF       of a repository over a cut: medians (default), means\n"
         "  --phase-count OF checkpoints of a problem: configured (default), seen\n"

@@ -15,6 +15,7 @@ report_args_default(void)
                                .predicted = "strict",
                                .phase_count = "configured",
                                .phase_means = "checkpoints",
+                               .era_dates = "committer",
                                .shift = "medians",
                                .intervals = "t",
                                .slope_points = 2};
@@ -79,6 +80,7 @@ resolve_words(struct report_args *args, const struct cli_command *command)
     static const char *const splits[] = {"contiguous", "centres", "positions", "release", NULL};
     static const char *const phase_means[] = {"checkpoints", "trajectories", NULL};
     static const char *const phase_counts[] = {"configured", "seen", NULL};
+    static const char *const era_dates[] = {"committer", "author", NULL};
     static const char *const shifts[] = {"medians", "means", NULL};
     static const char *const intervals[] = {"t", "bootstrap", NULL};
     struct report_options *options = &args->options;
@@ -91,9 +93,10 @@ resolve_words(struct report_args *args, const struct cli_command *command)
     int means = choose(args->phase_means, "--phase-means", phase_means, command);
     int interval = choose(args->intervals, "--intervals", intervals, command);
     int count = choose(args->phase_count, "--phase-count", phase_counts, command);
+    int era_date = choose(args->era_dates, "--era-dates", era_dates, command);
     int shift = choose(args->shift, "--shift", shifts, command);
     if (format < 0 || quality < 0 || verbosity < 0 || rate < 0 || split < 0 || means < 0 ||
-        interval < 0 || count < 0 || shift < 0)
+        interval < 0 || count < 0 || era_date < 0 || shift < 0)
         return CLI_USAGE;
     args->report_format = (enum report_format)format;
     options->study.record_quality = quality == 1;
@@ -102,6 +105,7 @@ resolve_words(struct report_args *args, const struct cli_command *command)
     options->phase_split = (enum phase_split)split;
     options->phase_of_seen = count == 1;
     options->phase_by_line = means == 1;
+    options->eras_by_author_date = era_date == 1;
     options->shift_of_means = shift == 1;
     options->interval = (enum report_interval)interval;
     options->study.all_runs = args->all_runs;

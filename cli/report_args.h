@@ -11,7 +11,7 @@ struct report_args {
     /* as given */
     struct cli_list sections, records, functions, cuts, rule_subsets;
     const char *format, *output, *phases, *baseline, *quality, *verbosity, *predicted;
-    const char *phase_count, *phase_means, *intervals, *shift;
+    const char *phase_count, *phase_means, *intervals, *shift, *era_dates;
     const char *cutoffs, *sizes, *clones;
     uint64_t slope_points;
     bool all_runs;

@@ -57,8 +57,12 @@ make_store(struct box *box)
     put_facts(box, writer, &blob);
     struct store_file files[] = {{BYTES("a,\"b\".py"), blob, 0100644},
                                  {BYTES("bad\xff\0.py"), blob, 0100755}};
-    struct store_checkpoint checkpoint = {
-        .name = BYTES("c1"), .has_time = true, .time_s = 1706745599, .markers = BYTES("[]")};
+    struct store_checkpoint checkpoint = {.name = BYTES("c1"),
+                                          .has_time = true,
+                                          .time_s = 1706745599,
+                                          .author_date = STORE_AUTHOR_DATE,
+                                          .author_time_s = 1706659199,
+                                          .markers = BYTES("[]")};
     assert_ok(box, store_put_listing(writer, files, 2, &checkpoint.listing, &box->err));
     struct store_trajectory trajectory = {.id = BYTES("o/r"),
                                           .kind = BYTES("human"),
@@ -149,7 +153,9 @@ test_export_csv__quotes_and_keeps_utf8(void **state)
                         "o/r,0,\"a,\"\"b\"\".py\",33188," BLOB "\n"
                         "o/r,0,bad\xef\xbf\xbd\xef\xbf\xbd.py,33261," BLOB "\n");
     const char *checkpoints = (const char *)read_table(box, "checkpoints.csv").data;
-    assert_non_null(strstr(checkpoints, "o/r,0,c1,2024-01-31T23:59:59Z,1706745599,,human,[],0,2,"));
+    assert_non_null(strstr(
+        checkpoints,
+        "o/r,0,c1,2024-01-31T23:59:59Z,1706745599,,2024-01-30T23:59:59Z,1706659199,human,[],0,2,"));
     const char *trajectories = (const char *)read_table(box, "trajectories.csv").data;
     assert_non_null(strstr(trajectories, "o/r,human,\"\",5,hobby,,,,,done,0,1,0,"));
     const char *blobs = (const char *)read_table(box, "blobs.csv").data;

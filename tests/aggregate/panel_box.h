@@ -194,6 +194,8 @@ box_put_trajectory(struct panel_box *box, const char *id, int64_t stars, uint32_
             .name = bytes_of_text(arena_format(&box->arena, "%040x", seed * 1000 + c)),
             .has_time = true,
             .time_s = 1655000000 + (int64_t)c * 30 * 86400,
+            .author_date = c == 1 ? STORE_AUTHOR_NO_DATE : STORE_AUTHOR_DATE,
+            .author_time_s = c == 1 ? 0 : 1655000000 + (int64_t)c * 30 * 86400 - seed % 3 * 86400,
             .listing = box_put_listing(box, seed, c),
             .markers = c % 4 == 3 ? BYTES("[{\"id\":\"x\",\"kind\":\"assistant\"}]")
                                   : (struct bytes){NULL, 0}};

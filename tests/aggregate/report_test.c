@@ -368,6 +368,39 @@ test_report__same_bytes_for_any_jobs_and_order_of_putting(void **state)
     box_close(&reversed);
 }
 
+/* The cut is on the day of the eleventh commits, of which six were written a day or two before. */
+static void
+test_report_drift__eras_by_author_date_are_a_choice(void **state)
+{
+    (void)state;
+    static const struct report_cut cut = {.time_s = 1680912000}; /* 2023-04-08 */
+    struct panel_box box;
+    box_open(&box);
+    put_panel(&box, false);
+    box_commit(&box);
+    struct report_options options = all_sections(&box.profile);
+    options.cuts = &cut;
+    options.n_cuts = 1;
+    double n_before[2];
+    for (int by_author = 0; by_author < 2; by_author++) {
+        options.eras_by_author_date = by_author;
+        struct report *report = build(box.store, (struct bytes){NULL, 0}, &options);
+        const struct table *dates = report_box_table(report, "drift", "dates");
+        n_before[by_author] = report_box_cell(report_box_table(report, "drift", "pooled"),
+                                              "2023-04-08/erosion", "n_before")
+                                  ->value;
+        assert_true(report_box_cell(dates, "2023-04-08", "n_author")->value == 245 - 10);
+        assert_true(report_box_cell(dates, "2023-04-08", "after_before")->value == 3 + 3);
+        assert_true(report_box_cell(dates, "2023-04-08", "before_after")->value == 0);
+        assert_true(report_box_has_note(report, by_author ? "its author's date" : "committer's"));
+        assert_true(report_box_has_note(report, "Of 10 commits the author's date cannot be real"));
+        report_destroy(report);
+    }
+    assert_true(n_before[0] == 100);
+    assert_true(n_before[1] == 100 - 10 + 6); /* none of the ten without a date counts */
+    box_close(&box);
+}
+
 /* Rules alone, clones alone and both make up verbosity; the rule that is advice does not count. */
 static void
 test_report_tiers__verbosity_is_taken_apart(void **state)
@@ -546,6 +579,7 @@ main(void)
         cmocka_unit_test(test_report_sensitivity__prediction_of_real_trajectories),
         cmocka_unit_test(test_report__same_bytes_for_any_jobs_and_order_of_putting),
         cmocka_unit_test(test_report_sensitivity__nine_definitions_from_lists_of_functions),
+        cmocka_unit_test(test_report_drift__eras_by_author_date_are_a_choice),
         cmocka_unit_test(test_report_tiers__verbosity_is_taken_apart),
         cmocka_unit_test(test_report_sensitivity__the_profiles_own_variant_is_the_main_finding),
         cmocka_unit_test(test_report_phases__may_be_of_what_was_seen),
