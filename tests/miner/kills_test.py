@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 
-from resume_test import Miner, add_commits, check, failures, git
+from histories import Miner, add_commits, check, failures, git
 
 N_KILLS = 200
 

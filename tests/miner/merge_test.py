@@ -3,13 +3,10 @@
 usage: merge_test.py STRATA SHARED
 """
 
-import pathlib
-import random
 import subprocess
 import sys
-import tempfile
 
-from resume_test import Miner, add_commits, check, failures, git
+from histories import Miner, check, failures, histories
 
 REPORTS = (["score"], ["report", "--format", "json"], ["report", "--format", "csv"])
 
@@ -21,16 +18,8 @@ def outputs(strata, store):
 
 def main():
     strata = sys.argv[1]
-    rng = random.Random(3)
-    with tempfile.TemporaryDirectory(prefix="strata-merge.") as name:
-        folder = pathlib.Path(name)
-        repositories = []
-        for i in range(3):
-            repository = folder / f"r{i}"
-            repository.mkdir()
-            git(repository, "init", "--quiet", "--bare", "--initial-branch=main", ".")
-            add_commits(repository, rng, 1, 30)
-            repositories.append(repository)
+    with histories("merge", 3, 3, 30) as (folder, repositories, _):
+        for i, repository in enumerate(repositories):
             Miner(strata, [repository]).run(folder / f"s{i}")
         Miner(strata, repositories).run(folder / "whole")
         whole = outputs(strata, folder / "whole")

@@ -4,86 +4,13 @@ usage: resume_test.py STRATA SHARED
 """
 
 import json
-import os
-import pathlib
-import random
 import signal
-import subprocess
 import sys
-import tempfile
 import time
 
+from histories import Miner, add_commits, check, failures, histories
+
 N_KILLS = 10
-failures = []
-
-
-def check(holds, what):
-    if not holds:
-        failures.append(what)
-        print("FAILED:", what)
-
-
-def git(folder, *args, stdin=None):
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
-    environment.update(GIT_CONFIG_NOSYSTEM="1", GIT_CONFIG_GLOBAL=os.devnull)
-    return subprocess.run(["git", "-C", folder, *args], input=stdin, env=environment,
-                          stdout=subprocess.PIPE, check=True).stdout.decode().strip()
-
-
-def source(rng, n_functions):
-    parts = []
-    for i in range(n_functions):
-        parts.append(f"def f{rng.randrange(10**9)}(a, b={i}):\n"
-                     f"    if a > {rng.randrange(99)} and b:\n"
-                     f"        return [x for x in range(b) if x % {i + 2}]\n"
-                     f"    for item in a:\n        print(item, {rng.randrange(99)})\n"
-                     f"    return None\n\n\n")
-    return "".join(parts).encode()
-
-
-def add_commits(folder, rng, first, last):
-    """Commits FIRST to LAST on main, each rewriting some of twenty files."""
-    stream = bytearray()
-    for i in range(first, last + 1):
-        stream += (f"commit refs/heads/main\nmark :{i}\n"
-                   f"committer A <a@example.invalid> {1600000000 + i * 5000} +0000\n"
-                   "data 1\nm\n").encode()
-        if i == first and first > 1:
-            stream += b"from refs/heads/main^0\n"
-        for name in rng.sample(range(20), 4):
-            data = source(rng, rng.randrange(4, 12))
-            stream += f"M 100644 inline pkg/m{name}.py\ndata {len(data)}\n".encode() + data + b"\n"
-    git(folder, "fast-import", "--quiet", stdin=bytes(stream))
-
-
-class Miner:
-    def __init__(self, strata, repositories):
-        self.strata = strata
-        self.repositories = repositories
-
-    def command(self, store, *options):
-        names = [f"{folder.name}={folder}" for folder in self.repositories]
-        return [self.strata, "mine", "--store", store, "--json", "--quiet",
-                "--commits", "25", *options, *names]
-
-    def run(self, store, *options):
-        done = subprocess.run(self.command(store, *options), stdout=subprocess.PIPE, check=True)
-        return [json.loads(line) for line in done.stdout.decode().splitlines()]
-
-    def scores(self, store):
-        command = [self.strata, "score", "--store", store, "--quiet"]
-        return subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
-
-    def interrupt(self, store, number, after_s):
-        """Start, send signal NUMBER after some seconds; the exit status and what was printed."""
-        process = subprocess.Popen(self.command(store, "--jobs", "2"), stdout=subprocess.PIPE,
-                                   stderr=subprocess.DEVNULL)
-        time.sleep(after_s)
-        process.send_signal(number)
-        out, _ = process.communicate()
-        return process.returncode, [json.loads(line) for line in out.decode().splitlines()]
-
-
 def test_threads_and_memory_change_nothing(miner, folder, whole):
     for name, options in (("jobs 1", ["--jobs", "1"]), ("jobs 8", ["--jobs", "8"]),
                           ("16 MB", ["--memory", "16M"]), ("verified", ["--verify-objects"])):
@@ -143,18 +70,8 @@ def test_moved_head(miner, folder, whole, rng):
 
 
 def main():
-    strata = sys.argv[1]
-    rng = random.Random(7)
-    with tempfile.TemporaryDirectory(prefix="strata-resume.") as name:
-        folder = pathlib.Path(name)
-        repositories = []
-        for i in range(3):
-            repository = folder / f"r{i}"
-            repository.mkdir()
-            git(repository, "init", "--quiet", "--bare", "--initial-branch=main", ".")
-            add_commits(repository, rng, 1, 100)
-            repositories.append(repository)
-        miner = Miner(strata, repositories)
+    with histories("resume", 7, 3, 100) as (folder, repositories, rng):
+        miner = Miner(sys.argv[1], repositories)
         started = time.monotonic()
         n_blobs = sum(r["analysed"] for r in miner.run(folder / "whole", "--jobs", "2"))
         total_s = time.monotonic() - started
