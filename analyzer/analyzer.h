@@ -19,6 +19,7 @@
 #include "base/buf.h"
 #include "base/bytes.h"
 #include "base/err.h"
+#include "base/store_rule.h"
 
 /* ---- Limits and outcomes ------------------------------------------------------------------- */
 
@@ -262,6 +263,11 @@ uint32_t ruleset_count(const struct ruleset *set);
 /* Borrowed from SET; INDEX is below ruleset_count. */
 const struct rule_info *ruleset_rule(const struct ruleset *set, uint32_t index);
 
+/* The rules of SET in order as a store keeps them, in ARENA; LIMITS are those they are run with.
+ * NULL when memory is out. */
+struct store_rule *ruleset_store_rules(const struct ruleset *set,
+                                       const struct analyzer_limits *limits, struct arena *arena);
+
 /* A node that a rule matched. */
 struct hit {
     uint32_t rule; /* index into the rule set */
@@ -348,5 +354,47 @@ void analyzer_destroy(struct analyzer *analyzer);
  */
 int analyzer_run(struct analyzer *analyzer, struct bytes source, struct analysis *out,
                  struct err *err);
+
+/* ---- Analysis as bytes --------------------------------------------------------------------- */
+
+/* Which hits of an earlier set of rules are good for a set; immutable, shared by all threads. */
+struct hit_reuse;
+
+/* SET, of which RULES are what ruleset_store_rules gives, after a set whose rules had the keys BASE.
+ * SET is borrowed; *OUT is the caller's, to hit_reuse_destroy. */
+int hit_reuse_create(const struct ruleset *set, const struct store_rule *rules,
+                     const struct store_key *base, size_t n_base, struct hit_reuse **out,
+                     struct err *err);
+void hit_reuse_destroy(struct hit_reuse *reuse);
+/* How many rules of the set must be run. */
+uint32_t hit_reuse_n_fresh(const struct hit_reuse *reuse);
+
+/* Analyses into the encodings of a store, and no more than is wanted.  Of one thread. */
+struct analyst;
+
+struct analyst_options {
+    struct analyzer_limits limits;
+    const struct ruleset *rules;   /* NULL runs none; borrowed, as is: */
+    const struct hit_reuse *reuse; /* of RULES; NULL: all of them are always run */
+};
+
+int analyst_create(const struct analyst_options *options, struct analyst **out, struct err *err);
+void analyst_destroy(struct analyst *analyst);
+
+struct analyst_wish {
+    bool facts, hits;
+    struct bytes base_hits; /* of the earlier set, encoded; {NULL, 0}: all rules are run.  So they are
+                               when these cannot be read. */
+};
+
+struct analyst_result {
+    size_t facts_len, hits_len; /* appended, in this order; 0: not wanted */
+    bool ran_all;               /* hits were wanted, and all rules were run for them */
+};
+
+/* Append what WISH wants of SOURCE to OUT.  SOURCE may be {NULL, its size} when that is over the
+ * limit.  -1 only when memory is out. */
+int analyst_run(struct analyst *analyst, struct bytes source, const struct analyst_wish *wish,
+                struct buf *out, struct analyst_result *result, struct err *err);
 
 #endif

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "cli/cli.h"
+#include "cli/mine_print.h"
 #include "cli/rules.h"
 #include "runner/runner.h"
 
@@ -20,7 +21,7 @@ struct request {
 /* ---- Output -------------------------------------------------------------------------------- */
 
 static void
-write_run_json(struct buf *out, const struct runner_run *run)
+write_run_json(struct buf *out, const struct runner_run *run, uint32_t n_fresh_rules)
 {
     const struct {
         const char *name;
@@ -32,6 +33,8 @@ write_run_json(struct buf *out, const struct runner_run *run)
                   {"empty_trees", run->n_empty},
                   {"files", run->n_files},
                   {"blobs_analysed", run->n_analysed},
+                  {"hits_taken_over", run->n_taken_over},
+                  {"rules_run_on_these", run->n_taken_over ? n_fresh_rules : 0},
                   {"source_bytes", run->n_bytes},
                   {"records", run->n_records},
                   {"records_made", run->n_made_records},
@@ -69,6 +72,7 @@ add_run(struct runner_run *total, const struct runner_run *run)
     total->n_trees += run->n_trees;
     total->n_files += run->n_files;
     total->n_analysed += run->n_analysed;
+    total->n_taken_over += run->n_taken_over;
     total->n_after_step += run->n_after_step;
     total->n_made_records += run->n_made_records;
 }
@@ -95,6 +99,7 @@ write_text(const struct request *request, const struct runner_report *report, st
         add_run(&total, &report->runs[i]);
     }
     write_row(out, &total);
+    mine_print_taken_over(total.n_taken_over, report->n_fresh_rules, out);
     if (total.n_made_records)
         buf_printf(out, "%llu records were put together from the files of their checkpoints.\n",
                    (unsigned long long)total.n_made_records);
@@ -142,7 +147,7 @@ print_report(const struct request *request, const struct runner_report *report)
     struct buf out = {0};
     if (request->common.json) {
         for (size_t i = 0; i < report->n_runs; i++)
-            write_run_json(&out, &report->runs[i]);
+            write_run_json(&out, &report->runs[i], report->n_fresh_rules);
         for (size_t i = 0; i < report->n_remarks; i++)
             write_remark_json(&out, &report->remarks[i]);
     } else {

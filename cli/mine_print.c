@@ -92,6 +92,14 @@ append_remarks(struct buf *out, const struct miner_repository *repository,
 }
 
 void
+mine_print_taken_over(uint64_t n_blobs, uint32_t n_rules_run, struct buf *out)
+{
+    if (n_blobs > 0)
+        buf_printf(out, "of %llu blobs the hits of unchanged rules were taken over; %u %s run\n",
+                   (unsigned long long)n_blobs, n_rules_run, n_rules_run == 1 ? "rule" : "rules");
+}
+
+void
 mine_print_table(const struct miner_repository *repositories, const struct miner_result *results,
                  size_t n, struct buf *out)
 {
@@ -107,6 +115,8 @@ mine_print_table(const struct miner_repository *repositories, const struct miner
         sum.n_checkpoints += r->n_checkpoints;
         sum.n_files += r->n_files;
         sum.n_analysed += r->n_analysed;
+        sum.n_taken_over += r->n_taken_over;
+        sum.n_fresh_rules = r->n_fresh_rules ? r->n_fresh_rules : sum.n_fresh_rules;
         sum.n_bytes += r->n_bytes;
     }
     buf_append_byte(out, '\n');
@@ -119,6 +129,7 @@ mine_print_table(const struct miner_repository *repositories, const struct miner
                n_status[STORE_STATUS_SKIPPED], n_status[STORE_STATUS_UNFINISHED],
                (unsigned long long)sum.n_checkpoints, (unsigned long long)sum.n_files,
                (unsigned long long)sum.n_analysed, (double)sum.n_bytes / 1e6);
+    mine_print_taken_over(sum.n_taken_over, sum.n_fresh_rules, out);
 }
 
 void
@@ -138,6 +149,8 @@ mine_print_json(const struct miner_repository *repositories, const struct miner_
         json_member_u64(&json, "files", r->n_files);
         json_member_u64(&json, "blobs", r->n_blobs);
         json_member_u64(&json, "analysed", r->n_analysed);
+        json_member_u64(&json, "hits_taken_over", r->n_taken_over);
+        json_member_u64(&json, "rules_run_on_these", r->n_taken_over ? r->n_fresh_rules : 0);
         json_member_u64(&json, "bytes", r->n_bytes);
         json_member_u64(&json, "bad_dates", r->n_bad_dates);
         json_member_bool(&json, "head_moved", r->has_moved);

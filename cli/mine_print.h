@@ -20,4 +20,8 @@ void mine_print_counts_head(struct buf *out);
 void mine_print_counts(struct bytes id, const struct miner_counts *counts, const char *why,
                        bool as_json, struct buf *out);
 
+/* A line that says of how many blobs hits were taken over, and how many rules were run for them;
+ * nothing when of none. */
+void mine_print_taken_over(uint64_t n_blobs, uint32_t n_rules_run, struct buf *out);
+
 #endif

@@ -20,7 +20,6 @@
 #include "miner/objects.h"
 #include "miner/plan.h"
 #include "miner/repo.h"
-#include "miner/rules.h"
 #include "miner/sample.h"
 #include "store/store.h"
 
@@ -32,7 +31,8 @@ struct job_context {
     const struct markers *markers;
     struct bytes params;          /* JSON, as in struct store_trajectory */
     struct store_key fingerprint; /* of facts */
-    struct mine_rules rules;
+    struct store_hit_groups groups;
+    struct hit_reuse *reuse;      /* of hits under their base; NULL: there is none */
     size_t plan_bytes;            /* at most, in a batch */
     size_t n_members;             /* threads */
 };

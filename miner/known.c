@@ -15,37 +15,12 @@ known_clear(struct known *known)
     store_reader_close(known->reader);
 }
 
-/* Hits taken over save rules, not the parse: with facts to be made all rules are run as well. */
-static int
-wants_hits(struct known *known, const struct oid *blob, bool wants_facts, struct err *err)
-{
-    const struct mine_rules *rules = &known->context->rules;
-    enum store_outcome outcome = store_has_hits(known->reader, blob, &rules->group, err);
-    if (outcome == STORE_FAILED)
-        return -1;
-    if (outcome == STORE_FOUND)
-        return 0;
-    if (!rules->has_base || wants_facts)
-        return WANT_HITS;
-    outcome = store_has_hits(known->reader, blob, &rules->base, err);
-    if (outcome == STORE_FAILED)
-        return -1;
-    return outcome == STORE_FOUND ? WANT_FRESH_HITS : WANT_HITS;
-}
-
 int
 known_wants(void *context, const struct oid *blob, struct err *err)
 {
     struct known *known = context;
-    const struct job_context *job = known->context;
-    enum store_outcome outcome = store_has_facts(known->reader, blob, &job->fingerprint, err);
-    if (outcome == STORE_FAILED)
-        return -1;
-    int wants = outcome == STORE_FOUND ? 0 : WANT_FACTS;
-    if (!job->rules.set)
-        return wants;
-    int hits = wants_hits(known, blob, wants != 0, err);
-    return hits < 0 ? -1 : wants | hits;
+    return store_wants(known->reader, blob, &known->context->fingerprint, &known->context->groups,
+                       err);
 }
 
 /* A value that fails its check is mined again; anything else that fails is a failure. */

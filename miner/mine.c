@@ -36,6 +36,7 @@ struct run {
     size_t n_repositories;
     struct miner_result *results;
     struct store_writer *writer; /* member 0's */
+    struct arena arena;          /* of what the context says of rules */
     size_t in_flight_max;
     size_t waiting_max_bytes;
     uint64_t parsing_max_bytes;
@@ -378,6 +379,26 @@ mine(struct run *run, struct err *err)
     return result;
 }
 
+/* Put the rules, and see what of earlier hits can be taken over. */
+static int
+begin_rules(struct run *run, struct err *err)
+{
+    const struct analyzer_options *analyzer = &run->context.options->analyzer;
+    struct store_hit_groups *groups = &run->context.groups;
+    if (!analyzer->rules)
+        return 0;
+    struct store_rule *rules =
+        ruleset_store_rules(analyzer->rules, &analyzer->limits, &run->arena);
+    if (!rules)
+        return err_nomem(err, "rules");
+    if (store_begin_rules(run->context.store, run->writer, rules, ruleset_count(analyzer->rules),
+                          &run->arena, groups, err) < 0)
+        return -1;
+    return groups->has_base ? hit_reuse_create(analyzer->rules, rules, groups->base_rules,
+                                               groups->n_base_rules, &run->context.reuse, err)
+                            : 0;
+}
+
 int
 miner_mine(const struct miner_options *options, struct store *store,
            const struct miner_repository *repositories, size_t n_repositories,
@@ -412,14 +433,14 @@ miner_mine(const struct miner_options *options, struct store *store,
     run.context.markers = markers;
     if (git_library_begin(options->verify_objects, (size_t)(memory_bytes / 4), err) < 0)
         goto close_markers;
+    arena_init(&run.arena, 0);
     if (store_writer_open(store, &run.writer, err) == 0) {
-        const struct ruleset *set = options->analyzer.rules;
-        if (mine_rules_open(set, store, run.writer, &run.context.rules, err) == 0) {
+        if (begin_rules(&run, err) == 0)
             result = mine(&run, err);
-            mine_rules_close(&run.context.rules);
-        }
+        hit_reuse_destroy(run.context.reuse);
         store_writer_close(run.writer);
     }
+    arena_clear(&run.arena);
     git_library_end();
 
 close_markers:

@@ -72,6 +72,8 @@ struct miner_result {
     uint64_t n_files;         /* listed in all checkpoints */
     uint64_t n_blobs;         /* distinct */
     uint64_t n_analysed;      /* of these: analysed now */
+    uint64_t n_taken_over;    /* of these: hits of rules that are as before taken over */
+    uint32_t n_fresh_rules;   /* that were run for these; the others were not */
     uint64_t n_bytes;         /* of these: of source */
     uint64_t n_bad_dates;     /* checkpoints without a time: a date that cannot be real */
     uint64_t n_notes;         /* reasons in the store why something is missing */

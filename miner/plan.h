@@ -22,17 +22,11 @@
 #include "miner/notes.h"
 #include "miner/objects.h"
 
-enum want {
-    WANT_FACTS = 1 << 0,
-    WANT_HITS = 1 << 1,
-    WANT_FRESH_HITS = 1 << 2 /* only of the rules that hits taken over do not cover */
-};
-
 struct plan_blob {
     struct oid id;
     uint64_t size_bytes;
     uint32_t path;       /* under which it was met first */
-    uint8_t wants;       /* enum want; 0: the store has all that is wanted of it */
+    uint8_t wants;       /* enum store_want; 0: the store has all that is wanted of it */
     char *problem; /* why it cannot be read; malloc'ed, NULL when it can */
 };
 
@@ -99,7 +93,7 @@ struct plan_sources {
 int plan_add(struct plan *plan, const struct plan_sources *sources, const struct oid *commit,
              size_t max_bytes, struct err *err);
 
-/* What is wanted of this blob (enum want); -1 with ERR when it cannot be told. */
+/* What is wanted of this blob (enum store_want); -1 with ERR when it cannot be told. */
 typedef int plan_wants(void *context, const struct oid *blob, struct err *err);
 
 /* Ask about every blob and cut those of which something is wanted into slices. */

@@ -397,25 +397,25 @@ take_run(struct ingest *ingest, const struct place *place, struct err *err)
 
 /* ---- Rules --------------------------------------------------------------------------------- */
 
-/* Make the store know the rules, and the group under which their hits are kept. */
+/* Put the rules, and see what of earlier hits can be taken over. */
 static int
-put_rules(struct ingest *ingest, struct err *err)
+begin_rules(struct ingest *ingest, struct err *err)
 {
-    const struct ruleset *set = ingest->context.options->analyzer.rules;
-    uint32_t n = set ? ruleset_count(set) : 0;
-    struct store_rule *rules = ARENA_ARRAY(&ingest->report->arena, n, struct store_rule);
+    struct ingest_context *context = &ingest->context;
+    struct arena *arena = &ingest->report->arena;
+    const struct analyzer_options *analyzer = &context->options->analyzer;
+    struct store_hit_groups *groups = &context->groups;
+    if (!analyzer->rules)
+        return 0;
+    struct store_rule *rules = ruleset_store_rules(analyzer->rules, &analyzer->limits, arena);
     if (!rules)
         return err_nomem(err, "rules");
-    for (uint32_t i = 0; i < n; i++) {
-        const struct rule_info *info = ruleset_rule(set, i);
-        rules[i] =
-            (struct store_rule){.id = info->id,
-                                .severity = bytes_of_text(rule_severity_name(info->severity)),
-                                .metadata = info->metadata,
-                                .source = info->source};
-        memcpy(rules[i].key.bytes, info->fingerprint.bytes, sizeof(rules[i].key.bytes));
-    }
-    return set ? store_put_rules(ingest->writer, rules, n, &ingest->context.group, err) : 0;
+    if (store_begin_rules(context->store, ingest->writer, rules, ruleset_count(analyzer->rules),
+                          arena, groups, err) < 0)
+        return -1;
+    return groups->has_base ? hit_reuse_create(analyzer->rules, rules, groups->base_rules,
+                                               groups->n_base_rules, &context->reuse, err)
+                            : 0;
 }
 
 /* ---- All of it ----------------------------------------------------------------------------- */
@@ -426,7 +426,7 @@ take_all(struct ingest *ingest, struct err *err)
     struct runner_report *report = ingest->report;
     if (find_all(ingest, err) < 0 ||
         store_writer_open(ingest->context.store, &ingest->writer, err) < 0 ||
-        put_rules(ingest, err) < 0)
+        begin_rules(ingest, err) < 0)
         return -1;
     report->runs = ARENA_ARRAY(&report->arena, ingest->n_places, struct runner_run);
     if (!report->runs)
@@ -436,6 +436,8 @@ take_all(struct ingest *ingest, struct err *err)
         if (take_run(ingest, &ingest->places[i], err) < 0)
             return -1;
     }
+    if (ingest->context.reuse)
+        report->n_fresh_rules = hit_reuse_n_fresh(ingest->context.reuse);
     report->remarks = ingest->remarks.items;
     report->n_remarks = ingest->remarks.n_items;
     report->n_remarks_lost = ingest->remarks.n_lost;
@@ -460,6 +462,7 @@ runner_ingest(const struct runner_ingest_options *options, struct store *store,
     int outcome = source_begin(err);
     if (outcome == 0) {
         outcome = take_all(&ingest, err);
+        hit_reuse_destroy(ingest.context.reuse);
         if (ingest.writer)
             store_writer_close(ingest.writer);
         source_end();

@@ -40,10 +40,11 @@ put_facts(struct store_writer *writer, const struct ingest_context *context,
         struct bytes encoded = buf_bytes(&facts[i].unit->encoded);
         size_t hits_at = blob->at + blob->facts_len;
         struct bytes found = bytes_slice(encoded, blob->at, hits_at);
-        result = store_put_facts(writer, &blob->id, &context->facts, found,
-                                 facts_hash_bytes(found), err);
-        if (result == 0 && context->options->analyzer.rules)
-            result = store_put_hits(writer, &blob->id, &context->group,
+        if (blob->has_facts)
+            result = store_put_facts(writer, &blob->id, &context->facts, found,
+                                     facts_hash_bytes(found), err);
+        if (result == 0 && blob->has_hits)
+            result = store_put_hits(writer, &blob->id, &context->groups.group,
                                     bytes_slice(encoded, hits_at, hits_at + blob->hits_len), err);
     }
     free(facts);
@@ -78,6 +79,8 @@ count_tree(const struct ingest_unit *unit, struct runner_run *result)
     result->n_empty += unit->has_tree && unit->n_files == 0;
     result->n_files += unit->n_files;
     result->n_analysed += unit->n_blobs;
+    for (size_t i = 0; i < unit->n_blobs; i++)
+        result->n_taken_over += unit->blobs[i].is_taken_over;
     result->n_bytes += unit->n_bytes;
     result->n_made_records += unit->record.len > 0;
 }

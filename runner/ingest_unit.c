@@ -12,11 +12,15 @@ int
 ingest_worker_init(struct ingest_worker *worker, struct ingest_context *context,
                    const struct source_place *place, struct err *err)
 {
+    struct analyst_options options = {.limits = context->options->analyzer.limits,
+                                      .rules = context->options->analyzer.rules,
+                                      .reuse = context->reuse};
     *worker = (struct ingest_worker){.context = context};
+    arena_init(&worker->scratch, 0);
     if (source_open(place, &worker->source, err) < 0 ||
         store_reader_open(context->store, &worker->reader, err) < 0)
         return -1;
-    return analyzer_create(&context->options->analyzer, &worker->analyzer, err);
+    return analyst_create(&options, &worker->analyst, err);
 }
 
 void
@@ -25,8 +29,9 @@ ingest_worker_clear(struct ingest_worker *worker)
     source_close(worker->source);
     if (worker->reader)
         store_reader_close(worker->reader);
-    analyzer_destroy(worker->analyzer);
+    analyst_destroy(worker->analyst);
     buf_clear(&worker->content);
+    arena_clear(&worker->scratch);
 }
 
 void
@@ -55,55 +60,22 @@ ingest_unit_clear(struct ingest_unit *unit)
 
 /* ---- Blobs --------------------------------------------------------------------------------- */
 
-/* Has the store all that is wanted of BLOB? */
-static enum store_outcome
-look_up(struct ingest_worker *worker, const struct oid *blob, struct err *err)
-{
-    const struct ingest_context *context = worker->context;
-    enum store_outcome outcome = store_has_facts(worker->reader, blob, &context->facts, err);
-    if (outcome == STORE_FOUND && context->options->analyzer.rules)
-        outcome = store_has_hits(worker->reader, blob, &context->group, err);
-    return outcome;
-}
-
-/* Must BLOB be analysed here?  1 when neither the store nor another thread has it; -1. */
+/* What of BLOB is to be made here (enum store_want): what the store lacks, unless another thread
+ * has taken it on; -1. */
 static int
 claim(struct ingest_worker *worker, const struct oid *blob, struct err *err)
 {
     struct ingest_context *context = worker->context;
     bool is_new = false;
-    switch (look_up(worker, blob, err)) {
-    case STORE_FOUND:
-        return 0;
-    case STORE_FAILED:
-        return -1;
-    case STORE_MISSING:
-        break;
-    }
+    int wants = store_wants(worker->reader, blob, &context->facts, &context->groups, err);
+    if (wants <= 0)
+        return wants;
     pthread_mutex_lock(&context->mutex);
     const uint64_t *slot = map_put(&context->claimed, oid_bytes(blob), &is_new);
     pthread_mutex_unlock(&context->mutex);
-    return slot ? is_new : err_nomem(err, "blobs");
-}
-
-static int
-add_blob(struct ingest_unit *unit, const struct oid *id, const struct analysis *analysis,
-         struct err *err)
-{
-    struct ingest_blob *blobs = reallocarray(unit->blobs, unit->n_blobs + 1, sizeof(*blobs));
-    if (!blobs)
+    if (!slot)
         return err_nomem(err, "blobs");
-    unit->blobs = blobs;
-    size_t at = unit->encoded.len;
-    facts_encode(&analysis->facts, &unit->encoded);
-    size_t facts_len = unit->encoded.len - at;
-    hits_encode(&analysis->hits, &unit->encoded);
-    if (buf_failed(&unit->encoded))
-        return err_nomem(err, "facts");
-    blobs[unit->n_blobs++] =
-        (struct ingest_blob){*id, at, facts_len, unit->encoded.len - at - facts_len};
-    unit->n_bytes += analysis->facts.n_bytes;
-    return 0;
+    return is_new ? wants : 0;
 }
 
 /* Others that hold BLOB, which could not be read, leave it out when they are written. */
@@ -148,15 +120,37 @@ name_content(struct ingest_worker *worker, struct bytes folder, struct candidate
     return source_hash_large(worker->source, folder, file->entry, &file->id, why);
 }
 
+/* Make what WANTS says (enum store_want) of FILE. */
 static int
 analyse(struct ingest_unit *unit, struct ingest_worker *worker, const struct candidate *file,
-        struct err *err)
+        int wants, struct err *err)
 {
-    struct analysis analysis = {.facts = {.skipped = SKIP_TOO_LARGE, .n_bytes = file->size_bytes}};
-    if (file->is_read &&
-        analyzer_run(worker->analyzer, buf_bytes(&worker->content), &analysis, err) < 0)
+    struct bytes source = file->is_read ? buf_bytes(&worker->content)
+                                        : (struct bytes){NULL, (size_t)file->size_bytes};
+    struct analyst_wish wish = {.facts = wants & STORE_WANT_FACTS,
+                                .hits = wants & ~STORE_WANT_FACTS};
+    struct analyst_result made;
+    struct ingest_blob *blobs = reallocarray(unit->blobs, unit->n_blobs + 1, sizeof(*blobs));
+    if (!blobs)
+        return err_nomem(err, "blobs");
+    unit->blobs = blobs;
+    arena_reset(&worker->scratch);
+    if (wants & STORE_WANT_FRESH_HITS &&
+        store_get_base_hits(worker->reader, &file->id, &worker->context->groups, &worker->scratch,
+                            &wish.base_hits, err) == STORE_FAILED)
         return -1;
-    return add_blob(unit, &file->id, &analysis, err);
+    size_t at = unit->encoded.len;
+    if (analyst_run(worker->analyst, source, &wish, &unit->encoded, &made, err) < 0)
+        return -1;
+    blobs[unit->n_blobs++] = (struct ingest_blob){.id = file->id,
+                                                  .has_facts = wish.facts,
+                                                  .has_hits = wish.hits,
+                                                  .is_taken_over = wish.hits && !made.ran_all,
+                                                  .at = at,
+                                                  .facts_len = made.facts_len,
+                                                  .hits_len = made.hits_len};
+    unit->n_bytes += source.len;
+    return 0;
 }
 
 /* Take the file ENTRY of the tree FOLDER into *OUT.  0, 1 when it was left out, -1. */
@@ -170,12 +164,12 @@ take_file(struct ingest_unit *unit, struct ingest_worker *worker, struct bytes f
                          name_content(worker, folder, &file, &why) < 0))
         return remarks_add_failure(&unit->remarks, entry->name, &why, err) < 0 ? -1 : 1;
     *out = (struct store_file){.path = entry->name, .blob = file.id, .mode = entry->mode};
-    int is_ours = claim(worker, &file.id, err);
-    if (is_ours <= 0)
-        return is_ours;
+    int wants = claim(worker, &file.id, err);
+    if (wants <= 0)
+        return wants;
     bool is_had = file.is_read || file.is_too_large;
     if (is_had || read_content(worker, folder, &file, &why) == 0)
-        return analyse(unit, worker, &file, err);
+        return analyse(unit, worker, &file, wants, err);
     if (why.code == ERR_NOMEM) {
         *err = why;
         return -1;

@@ -15,7 +15,8 @@ struct ingest_context {
     const struct runner_ingest_options *options;
     struct store *store;
     struct store_key facts; /* fingerprint */
-    struct store_key group; /* of the rules, where any are run */
+    struct store_hit_groups groups;
+    struct hit_reuse *reuse; /* of hits under their base; NULL: there is none */
     pthread_mutex_t mutex;
     /* guarded by mutex: blobs that a thread took on, and what came of it */
     struct map claimed;
@@ -28,8 +29,9 @@ struct ingest_worker {
     struct ingest_context *context;
     struct source *source;
     struct store_reader *reader;
-    struct analyzer *analyzer;
-    struct buf content; /* of a file */
+    struct analyst *analyst;
+    struct buf content;   /* of a file */
+    struct arena scratch; /* for hits taken over */
 };
 
 int ingest_worker_init(struct ingest_worker *worker, struct ingest_context *context,
@@ -38,7 +40,9 @@ void ingest_worker_clear(struct ingest_worker *worker);
 
 struct ingest_blob {
     struct oid id;
-    size_t at, facts_len; /* its facts in encoded, then hits_len of hits */
+    bool has_facts, has_hits; /* what the store lacked of it */
+    bool is_taken_over;       /* hits of rules that are as before were not made again */
+    size_t at, facts_len;     /* its facts in encoded, then hits_len of hits */
     size_t hits_len;
 };
 

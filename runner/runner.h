@@ -49,7 +49,8 @@ struct runner_run {
     uint64_t n_trees;        /* of these: have a snapshot */
     uint64_t n_empty;        /* of these: without a Python file */
     uint64_t n_files;        /* listed in all of them */
-    uint64_t n_analysed;     /* blobs the store did not know */
+    uint64_t n_analysed;     /* blobs of which the store lacked something */
+    uint64_t n_taken_over;   /* of these: hits of rules that are as before taken over */
     uint64_t n_bytes;        /* of source in these */
     uint64_t n_records;      /* lines of checkpoint_results.jsonl */
     uint64_t n_made_records; /* checkpoints without one, whose record was put together */
@@ -61,6 +62,7 @@ struct runner_run {
 struct runner_report {
     struct runner_run *runs; /* in order of their places */
     size_t n_runs;
+    uint32_t n_fresh_rules;     /* run where hits were taken over; the others were not */
     size_t n_unusable;          /* runs and paths of which nothing could be used */
     struct store_skip *remarks; /* what was odd or left out, and why, by place */
     size_t n_remarks;

@@ -21,17 +21,12 @@
 #include "base/bytes.h"
 #include "base/err.h"
 #include "base/oid.h"
+#include "base/store_rule.h"
 
 enum {
     STORE_SCHEMA = 3,
     STORE_SCHEMA_OLDEST = 2, /* that is read as it is; a writer makes it the newest */
-    STORE_KEY_BYTES = 16,
     STORE_ID_MAX = 480 /* bytes of a trajectory id, which holds no NUL */
-};
-
-/* 128 bits that name a fingerprint, a rule, a group of rules, or a listing. */
-struct store_key {
-    uint8_t bytes[STORE_KEY_BYTES];
 };
 
 /* ---- Open ---------------------------------------------------------------------------------- */
@@ -138,14 +133,6 @@ struct store_checkpoint {
     uint32_t n_skips;
 };
 
-struct store_rule {
-    struct store_key key; /* fingerprint of the rule */
-    struct bytes id;
-    struct bytes severity;
-    struct bytes metadata; /* JSON object, or {NULL, 0} */
-    struct bytes source;   /* its YAML document */
-};
-
 /* ---- Read ---------------------------------------------------------------------------------- */
 
 struct store_reader; /* a snapshot of the store and the buffers to read it with */
@@ -237,6 +224,39 @@ int store_put_group(struct store_writer *writer, const struct store_key *rules, 
                     struct store_key *group, struct err *err);
 int
 store_put_meta(struct store_writer *writer, const char *name, struct bytes value, struct err *err);
+
+/* ---- Hits of rules that have changed ------------------------------------------------------------ */
+
+/* Where the hits of some rules are kept, and what of those kept before is good. */
+struct store_hit_groups {
+    bool are_wanted;              /* false: no rules are run, and nothing below holds */
+    struct store_key group;       /* of the rules */
+    bool has_base;
+    struct store_key base;        /* of the other groups the one that shares most hits with it */
+    struct store_key *base_rules; /* the rules of that, in order */
+    size_t n_base_rules;
+};
+
+/* Put RULES as store_put_rules does, and look for a base in STORE.  *OUT lives in ARENA. */
+int store_begin_rules(struct store *store, struct store_writer *writer,
+                      const struct store_rule *rules, size_t n_rules, struct arena *arena,
+                      struct store_hit_groups *out, struct err *err);
+
+enum store_want {
+    STORE_WANT_FACTS = 1 << 0,
+    STORE_WANT_HITS = 1 << 1,
+    STORE_WANT_FRESH_HITS = 1 << 2 /* only of the rules that the base lacks */
+};
+
+/* What READER lacks of BLOB (enum store_want); -1. */
+int store_wants(struct store_reader *reader, const struct oid *blob,
+                const struct store_key *fingerprint, const struct store_hit_groups *groups,
+                struct err *err);
+/* The hits of BLOB under the base, decompressed into ARENA; damaged ones are as missing. */
+enum store_outcome
+store_get_base_hits(struct store_reader *reader, const struct oid *blob,
+                    const struct store_hit_groups *groups, struct arena *arena, struct bytes *out,
+                    struct err *err);
 
 /* ---- Care ---------------------------------------------------------------------------------- */
 

@@ -1,6 +1,7 @@
 strata_test(analyzer lines analyzer)
 strata_test(analyzer callables analyzer)
 strata_test(analyzer clones analyzer)
+strata_test(analyzer analyst analyzer)
 strata_test(analyzer text analyzer)
 strata_test(analyzer text_lines analyzer)
 strata_test(analyzer facts_codec analyzer)

@@ -1,0 +1,115 @@
+/* The base is looked for once a run: a store has few groups, and a group a few hundred rules. */
+#include <string.h>
+
+#include "base/map.h"
+#include "store/store.h"
+
+/* The part of a rule's key that its hits depend on. */
+static struct bytes
+hit_bytes(const struct store_key *rule)
+{
+    return (struct bytes){rule->bytes, STORE_RULE_HIT_BYTES};
+}
+
+/* The rules of GROUP in ARENA; a group that cannot be read has none. */
+static int
+read_group(struct store_reader *reader, const struct store_key *group, struct arena *arena,
+           struct store_key **rules, size_t *n_rules, struct err *err)
+{
+    enum store_outcome outcome = store_get_group(reader, group, arena, rules, n_rules, err);
+    if (outcome != STORE_FOUND)
+        *n_rules = 0;
+    return outcome == STORE_FAILED && err->code != ERR_DAMAGED ? -1 : 0;
+}
+
+/* The group that shares most hits with WANTED, the first of equals. */
+static int
+find_base(struct store_reader *reader, const struct map *wanted, struct arena *arena,
+          struct store_hit_groups *out, struct err *err)
+{
+    struct store_key *groups, *rules = NULL;
+    size_t n_groups, n_rules, most = 0;
+    if (store_list_groups(reader, arena, &groups, &n_groups, err) < 0)
+        return -1;
+    for (size_t i = 0; i < n_groups; i++) {
+        size_t n_shared = 0;
+        if (memcmp(&groups[i], &out->group, sizeof(out->group)) == 0)
+            continue;
+        if (read_group(reader, &groups[i], arena, &rules, &n_rules, err) < 0)
+            return -1;
+        for (size_t k = 0; k < n_rules; k++)
+            n_shared += map_get(wanted, hit_bytes(&rules[k])) != NULL;
+        if (n_shared <= most)
+            continue;
+        most = n_shared;
+        out->has_base = true;
+        out->base = groups[i];
+        out->base_rules = rules;
+        out->n_base_rules = n_rules;
+    }
+    return 0;
+}
+
+int
+store_begin_rules(struct store *store, struct store_writer *writer, const struct store_rule *rules,
+                  size_t n_rules, struct arena *arena, struct store_hit_groups *out,
+                  struct err *err)
+{
+    struct store_reader *reader = NULL;
+    struct map wanted;
+    *out = (struct store_hit_groups){.are_wanted = true};
+    map_init(&wanted);
+    int result = 0;
+    for (size_t i = 0; result == 0 && i < n_rules; i++)
+        if (!map_put(&wanted, hit_bytes(&rules[i].key), NULL))
+            result = err_nomem(err, "rules");
+    if (result == 0)
+        result = store_put_rules(writer, rules, n_rules, &out->group, err);
+    if (result == 0)
+        result = store_reader_open(store, &reader, err);
+    if (result == 0)
+        result = find_base(reader, &wanted, arena, out, err);
+    store_reader_close(reader);
+    map_clear(&wanted);
+    return result;
+}
+
+/* Hits taken over save rules, not the parse: with facts to be made all rules are run as well. */
+static int
+wants_hits(struct store_reader *reader, const struct oid *blob,
+           const struct store_hit_groups *groups, bool wants_facts, struct err *err)
+{
+    enum store_outcome outcome = store_has_hits(reader, blob, &groups->group, err);
+    if (outcome == STORE_FAILED)
+        return -1;
+    if (outcome == STORE_FOUND)
+        return 0;
+    if (!groups->has_base || wants_facts)
+        return STORE_WANT_HITS;
+    outcome = store_has_hits(reader, blob, &groups->base, err);
+    if (outcome == STORE_FAILED)
+        return -1;
+    return outcome == STORE_FOUND ? STORE_WANT_FRESH_HITS : STORE_WANT_HITS;
+}
+
+int
+store_wants(struct store_reader *reader, const struct oid *blob,
+            const struct store_key *fingerprint, const struct store_hit_groups *groups,
+            struct err *err)
+{
+    enum store_outcome outcome = store_has_facts(reader, blob, fingerprint, err);
+    if (outcome == STORE_FAILED)
+        return -1;
+    int wants = outcome == STORE_FOUND ? 0 : STORE_WANT_FACTS;
+    int hits = groups->are_wanted ? wants_hits(reader, blob, groups, wants != 0, err) : 0;
+    return hits < 0 ? -1 : wants | hits;
+}
+
+enum store_outcome
+store_get_base_hits(struct store_reader *reader, const struct oid *blob,
+                    const struct store_hit_groups *groups, struct arena *arena, struct bytes *out,
+                    struct err *err)
+{
+    enum store_outcome outcome = store_get_hits(reader, blob, &groups->base, arena, out, err);
+    return outcome == STORE_FAILED && err->code == ERR_DAMAGED ? STORE_MISSING : outcome;
+}
