@@ -273,13 +273,21 @@ struct report_options {
     uint64_t expected_problems; /* problems the partial rate is of; 0: those with records */
 };
 
-/* Trajectories from a store and records of agent runs; either may be missing. */
+/* The text of a file, and its name. */
+struct report_text {
+    struct bytes text;
+    const char *origin;
+};
+
+/* Trajectories from a store, records and results of agent runs; any may be missing. */
 struct report_input {
     struct store *store;  /* NULL: none */
     struct bytes records; /* JSON lines as for summary_of_records; {NULL, 0}: none */
     const char *records_origin;
     struct bytes functions; /* JSON lines as for summary_of_functions; {NULL, 0}: none */
     const char *functions_origin;
+    const struct report_text *results; /* result.json files, or lines as of `strata summary` */
+    size_t n_results;
 };
 
 /* The names of the sections, in their order, NULL at the end. */

@@ -27,6 +27,7 @@ struct build {
     struct panel *panel;
     struct records records;
     struct function_lists functions;
+    struct results results;
     struct study *study;
     struct arena arena;
 };
@@ -39,6 +40,7 @@ build_clear(struct build *build)
     scorer_destroy(build->scorer);
     records_clear(&build->records);
     function_lists_clear(&build->functions);
+    results_clear(&build->results);
     arena_clear(&build->arena);
 }
 
@@ -66,6 +68,11 @@ read_input(struct build *build, const struct report_input *input,
     if (input->functions.data && function_lists_read(&build->functions, input->functions,
                                                      input->functions_origin, warnings, err) < 0)
         return err_wrap(err, "%s", input->functions_origin);
+    for (size_t i = 0; i < input->n_results; i++)
+        if (results_read(&build->results, input->results[i].text, input->results[i].origin,
+                         warnings, err) < 0)
+            return -1;
+    results_fill(&build->results);
     return study_create(&options->study, build->panel, 0,
                         input->records.data ? &build->records : NULL, &build->study, err);
 }
@@ -94,6 +101,7 @@ report_build(const struct report_input *input, const struct report_options *opti
     arena_init(&build.arena, 0);
     records_init(&build.records);
     function_lists_init(&build.functions);
+    results_init(&build.results);
     struct report *report = report_create();
     int outcome =
         report ? read_input(&build, input, options, warnings, err) : err_nomem(err, "report");
@@ -104,6 +112,7 @@ report_build(const struct report_input *input, const struct report_options *opti
                                   .rules = &build.rules,
                                   .scorer = build.scorer,
                                   .functions = input->functions.data ? &build.functions : NULL,
+                                  .results = &build.results,
                                   .report = report,
                                   .err = err};
         outcome = make_sections(&context, build.panel);

@@ -118,6 +118,8 @@ section_input(struct context *context, const struct panel *panel)
     add_count(table, "their checkpoints", counts.checkpoints);
     add_count(table, "of these kept", counts.kept_checkpoints);
     add_count(table, "of these with a record", counts.records);
+    if (context->results->n_items)
+        add_count(table, "result files of runs", context->results->n_items);
     if (panel)
         note_problems(section, panel);
     if (panel && !context->rules->has_group)

@@ -1,26 +1,25 @@
 /* What each agent run solved, at what cost, and how good its code is. */
 #include "aggregate/sections.h"
 
+/* clang-format off */
+#define NAME_COLUMNS                                                                     \
+    {"model", "model", COLUMN_TEXT, 0}, {"prompt", "prompt", COLUMN_TEXT, 0},            \
+    {"variant", "variant", COLUMN_TEXT, 0}, {"run", "run", COLUMN_TEXT, 0}
+#define RATE_COLUMNS                                                                     \
+    {"n", "n", COLUMN_COUNT, 0}, {"expected", "of", COLUMN_COUNT, 0},                    \
+    {"strict", "strict", COLUMN_PERCENT, 1}, {"isolated", "isolated", COLUMN_PERCENT, 1}, \
+    {"core", "core", COLUMN_PERCENT, 1}, {"partial", "partial", COLUMN_PERCENT, 1},      \
+    {"solved", "problems solved", COLUMN_COUNT, 0},                                      \
+    {"cost", "$ / checkpoint", COLUMN_SPREAD, 2}, {"net_cost", "net $", COLUMN_NUMBER, 2}, \
+    {"tokens", "M tokens", COLUMN_NUMBER, 1},                                            \
+    {"minutes", "minutes / checkpoint", COLUMN_SPREAD, 1},                               \
+    {"erosion", "erosion", COLUMN_SPREAD, 2}, {"verbosity", "verbosity", COLUMN_SPREAD, 2}
+/* clang-format on */
+
 static const struct column columns[] = {
-    {"model", "model", COLUMN_TEXT, 0},
-    {"prompt", "prompt", COLUMN_TEXT, 0},
-    {"variant", "variant", COLUMN_TEXT, 0},
-    {"run", "run", COLUMN_TEXT, 0},
-    {"compared", "compared", COLUMN_TEXT, 0},
-    {"n", "n", COLUMN_COUNT, 0},
-    {"expected", "of", COLUMN_COUNT, 0},
-    {"strict", "strict", COLUMN_PERCENT, 1},
-    {"isolated", "isolated", COLUMN_PERCENT, 1},
-    {"core", "core", COLUMN_PERCENT, 1},
-    {"partial", "partial", COLUMN_PERCENT, 1},
-    {"solved", "problems solved", COLUMN_COUNT, 0},
-    {"cost", "$ / checkpoint", COLUMN_SPREAD, 2},
-    {"net_cost", "net $", COLUMN_NUMBER, 2},
-    {"tokens", "M tokens", COLUMN_NUMBER, 1},
-    {"minutes", "minutes / checkpoint", COLUMN_SPREAD, 1},
-    {"erosion", "erosion", COLUMN_SPREAD, 2},
-    {"verbosity", "verbosity", COLUMN_SPREAD, 2},
-};
+    NAME_COLUMNS, {"compared", "compared", COLUMN_TEXT, 0}, RATE_COLUMNS};
+
+static const struct column result_columns[] = {NAME_COLUMNS, RATE_COLUMNS};
 
 static const struct column paper_columns[] = {
     {"model", "model", COLUMN_TEXT, 0},          {"strict", "strict", COLUMN_PERCENT, 1},
@@ -121,6 +120,55 @@ add_run(struct context *context, struct table *table, const struct agent_run *ru
     table_stats(table, &verbosity);
 }
 
+/* ---- Result files -------------------------------------------------------------------------- */
+
+static void
+add_spread(struct table *table, struct result_spread spread, double factor)
+{
+    table_pair(table, spread.mean * factor, spread.stddev * factor);
+}
+
+static void
+add_result(struct context *context, struct table *table, const struct run_result *result)
+{
+    const struct report_options *options = context->options;
+    double expected = options->expected ? (double)options->expected : result->expected;
+    double n_problems =
+        options->expected_problems ? (double)options->expected_problems : result->n_problems;
+    table_text(table, result->model);
+    table_text(table, result->prompt);
+    table_text(table, result->variant);
+    table_text(table, result->run);
+    table_number(table, result->n_checkpoints);
+    table_number(table, expected);
+    table_number(table, result->strict / expected);
+    table_number(table, result->isolated / expected);
+    table_number(table, result->core / expected);
+    table_number(table, result->partial / n_problems);
+    table_number(table, result->solved);
+    add_spread(table, result->cost, 1);
+    table_number(table, result->net_cost);
+    table_number(table, result->tokens / 1e6);
+    add_spread(table, result->duration, 1.0 / 60);
+    add_spread(table, result->erosion, 1);
+    add_spread(table, result->verbosity, 1);
+}
+
+static void
+add_results(struct context *context, struct section *section)
+{
+    const struct results *results = context->results;
+    struct table *table =
+        SECTION_TABLE(section, "results", "Runs by their result files", result_columns);
+    for (size_t i = 0; i < results->n_items; i++)
+        add_result(context, table, &results->items[i]);
+    if (results->n_filled && !context->options->expected)
+        section_note(section,
+                     "%zu of %zu result files do not say how many checkpoints were expected: the "
+                     "largest number that any has, %.0f, stands for it, and rates are made anew.",
+                     results->n_filled, results->n_items, results->largest);
+}
+
 int
 section_solve(struct context *context)
 {
@@ -128,6 +176,7 @@ section_solve(struct context *context)
     struct table *table = SECTION_TABLE(section, "runs", "Agent runs", columns);
     for (size_t i = 0; i < context->study->n_runs; i++)
         add_run(context, table, &context->study->runs[i]);
+    add_results(context, section);
     struct table *published =
         SECTION_TABLE(section, "paper", "The paper's models, for comparison", paper_columns);
     for (size_t i = 0; i < sizeof(paper) / sizeof(*paper); i++) {
@@ -156,7 +205,7 @@ section_solve(struct context *context)
     if (context->study->n_duplicates)
         section_note(section, "%zu records were of a checkpoint that a later record replaces.",
                      context->study->n_duplicates);
-    if (context->study->n_runs == 0)
+    if (context->study->n_runs == 0 && context->results->n_items == 0)
         section_note(section, "There are no agent runs in the input.");
     return 0;
 }

@@ -9,6 +9,7 @@
 #include "aggregate/panel_rules.h"
 #include "aggregate/phases.h"
 #include "aggregate/report.h"
+#include "aggregate/results.h"
 #include "aggregate/slopes.h"
 #include "aggregate/study.h"
 
@@ -19,6 +20,7 @@ struct context {
     const struct panel_rules *rules; /* of the store */
     const struct scorer *scorer;     /* of the profile and these rules; NULL without a store */
     const struct function_lists *functions; /* NULL: none are given */
+    const struct results *results;          /* none: no items */
     struct report *report;
     struct err *err; /* set by a section that returns -1 */
 };

@@ -43,6 +43,9 @@ write_tables(const struct report *report, const char *folder, struct err *err)
 
 struct input_texts {
     struct buf records, functions;
+    struct buf *results; /* one a file; in the arguments' arena */
+    struct report_text *named;
+    size_t n_results;
 };
 
 /* The one file of PATHS, or what several are. */
@@ -50,6 +53,25 @@ static const char *
 name_of(const struct cli_list *paths, const char *several)
 {
     return paths->n_items == 1 ? paths->items[0] : several;
+}
+
+/* Each on its own: a result is more than a line. */
+static int
+read_results(struct report_args *args, struct input_texts *texts, struct err *err)
+{
+    const struct cli_list *paths = &args->results;
+    texts->results = ARENA_ARRAY(&args->panel.arena, paths->n_items, struct buf);
+    texts->named = ARENA_ARRAY(&args->panel.arena, paths->n_items, struct report_text);
+    if (!texts->results || !texts->named)
+        return err_nomem(err, "results");
+    for (size_t i = 0; i < paths->n_items; i++) {
+        texts->results[i] = (struct buf){0};
+        texts->n_results = i + 1;
+        if (fs_read(paths->items[i], (size_t)1 << 30, &texts->results[i], err) < 0)
+            return -1;
+        texts->named[i] = (struct report_text){buf_bytes(&texts->results[i]), paths->items[i]};
+    }
+    return 0;
 }
 
 static int
@@ -60,12 +82,15 @@ print_report(struct report_args *args, struct input_texts *texts, struct buf *ou
     struct report *report = NULL;
     struct err err;
     if (read_files(&args->records, &texts->records, &err) < 0 ||
-        read_files(&args->functions, &texts->functions, &err) < 0)
+        read_files(&args->functions, &texts->functions, &err) < 0 ||
+        read_results(args, texts, &err) < 0)
         return cli_fail(&cli_report, &err);
     if (args->records.n_items)
         input.records = buf_bytes(&texts->records);
     if (args->functions.n_items)
         input.functions = buf_bytes(&texts->functions);
+    input.results = texts->named;
+    input.n_results = texts->n_results;
     input.records_origin = name_of(&args->records, "records");
     input.functions_origin = name_of(&args->functions, "lists of functions");
     args->options.panel.progress =
@@ -90,6 +115,7 @@ run(int argc, char **argv)
         CLI_JSON(args.panel.common),
         {.name = "--records", .list = &args.records},
         {.name = "--functions", .list = &args.functions},
+        {.name = "--results", .list = &args.results},
         {.name = "--section", .list = &args.sections},
         {.name = "--format", .text = &args.format},
         {.name = "--output", .text = &args.output},
@@ -127,6 +153,8 @@ run(int argc, char **argv)
         status = print_report(&args, &texts, &out, &warnings);
     buf_clear(&texts.records);
     buf_clear(&texts.functions);
+    for (size_t i = 0; i < texts.n_results; i++)
+        buf_clear(&texts.results[i]);
     buf_clear(&out);
     buf_clear(&warnings);
     report_args_clear(&args);
@@ -138,7 +166,7 @@ const struct cli_command cli_report = {
     .name = "report",
     .summary = "tables of a study: tiers, slopes, drift, growth, agents against people",
     .help =
-        "usage: strata report (--store DIR | --records FILE)... [OPTION...]\n"
+        "usage: strata report (--store DIR | --records FILE | --results FILE)... [OPTION...]\n"
         "\n"
         "Makes the tables of the calibration study from a store, from agent records (JSON lines,\n"
         "may be repeated), or both, with the paper's published values beside.  Every choice the\n"
@@ -153,6 +181,9 @@ const struct cli_command cli_report = {
         "Input:\n"
         "  --store DIR      the store\n"
         "  --records FILE   checkpoint records of agent runs\n"
+        "  --results FILE   result.json of a run, or the lines of strata summary: the section "
+        "solve\n"
+        "                   has their rates over one denominator\n"
         "  --functions FILE lists of [complexity, source lines] under \"fn\" of the checkpoints\n"
         "                   in the records: the section sensitivity defines erosion anew with\n"
         "                   them\n" PANEL_ARGS_HELP "\n"
@@ -183,7 +214,8 @@ const struct cli_command cli_report = {
         "  --cutoffs N,...         of high complexity (default 8,10,12)\n"
         "  --size-terms NAME,...   none, sqrt, linear (default all)\n"
         "  --clone-definitions NAME,...  none, subtree, function_body (default the last two)\n"
-        "  --rule-subset NAME=only:ID,...;except:ID,...;severity:WORD,...;advice  may be repeated;\n"
+        "  --rule-subset NAME=only:ID,...;except:ID,...;severity:WORD,...;advice  may be "
+        "repeated;\n"
         "                   advice: rules that are advice count as well\n"
         "\n"
         "Exit status: 0; 3 when the input cannot be used.\n",

@@ -31,6 +31,7 @@ report_args_clear(struct report_args *args)
     cli_list_clear(&args->sections);
     cli_list_clear(&args->records);
     cli_list_clear(&args->functions);
+    cli_list_clear(&args->results);
     cli_list_clear(&args->cuts);
     cli_list_clear(&args->rule_subsets);
     panel_args_clear(&args->panel);
@@ -273,8 +274,9 @@ resolve_sweep(struct report_args *args, const struct cli_command *command)
 int
 report_args_resolve(struct report_args *args, const struct cli_command *command)
 {
-    if (!args->panel.store_path && args->records.n_items == 0)
-        return cli_usage(command, "name a store with --store, records with --records, or both");
+    if (!args->panel.store_path && args->records.n_items == 0 && args->results.n_items == 0)
+        return cli_usage(command, "name a store with --store, records with --records, or results "
+                                  "with --results; all may be given");
     int status = resolve_sections(args, command);
     if (status == CLI_DONE)
         status = resolve_words(args, command);

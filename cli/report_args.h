@@ -9,7 +9,7 @@
 struct report_args {
     struct panel_args panel;
     /* as given */
-    struct cli_list sections, records, functions, cuts, rule_subsets;
+    struct cli_list sections, records, functions, results, cuts, rule_subsets;
     const char *format, *output, *phases, *baseline, *quality, *verbosity, *predicted;
     const char *phase_count, *phase_means, *intervals, *shift, *era_dates;
     const char *cutoffs, *sizes, *clones;
