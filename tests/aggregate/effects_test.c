@@ -235,6 +235,73 @@ test_aggregate_interval__agrees_with_students_distribution(void **state)
     oracle_close(&oracle);
 }
 
+/* Values of clusters, of which some have none on one side, or on both. */
+struct sample {
+    struct series values;
+    uint32_t clusters[VALUES_MAX];
+};
+
+static void
+fill_sample(struct sample *sample, uint64_t *seed, size_t n, uint32_t n_clusters, bool coarse)
+{
+    fill(&sample->values, seed, n, coarse);
+    for (size_t i = 0; i < n; i++)
+        sample->clusters[i] = (uint32_t)(oracle_random(seed) % n_clusters);
+}
+
+static void
+fill_samples(uint64_t *seed, uint64_t i, uint32_t n_clusters, struct sample sides[2])
+{
+    fill_sample(&sides[0], seed, 1 + 9 * i, n_clusters, i % 2);
+    fill_sample(&sides[1], seed, 2 + 3 * i, n_clusters, i % 2);
+}
+
+static void
+ask_samples(struct oracle *oracle, uint64_t seed, uint32_t n_clusters, const struct sample sides[2])
+{
+    double line[3 + 4 * VALUES_MAX] = {(double)seed, n_clusters, (double)sides[0].values.n};
+    size_t n = 3;
+    for (size_t side = 0; side < 2; side++)
+        for (size_t i = 0; i < sides[side].values.n; i++) {
+            line[n++] = sides[side].values.values[i];
+            line[n++] = sides[side].clusters[i];
+        }
+    oracle_ask(oracle, line, n);
+}
+
+static void
+test_aggregate_bootstrap__of_clusters_agrees_to_the_last_bit(void **state)
+{
+    (void)state;
+    enum { N_BOOTSTRAPS = 8 };
+    struct oracle oracle;
+    struct sample sides[2] = {0};
+    size_t n_none = 0;
+    oracle_open(&oracle);
+    for (uint64_t i = 0, seed = 21; i < N_BOOTSTRAPS; i++) {
+        fill_samples(&seed, i, (uint32_t)(2 + 2 * i), sides);
+        ask_samples(&oracle, i, (uint32_t)(2 + 2 * i), sides);
+    }
+    oracle_run(&oracle, "clusters");
+    for (uint64_t i = 0, seed = 21; i < N_BOOTSTRAPS; i++) {
+        struct interval interval;
+        fill_samples(&seed, i, (uint32_t)(2 + 2 * i), sides);
+        assert_int_equal(
+            bootstrap_median_shift(&(struct clustered){&sides[0].values, sides[0].clusters},
+                                   &(struct clustered){&sides[1].values, sides[1].clusters},
+                                   (uint32_t)(2 + 2 * i), i, &interval),
+            0);
+        double low = oracle_answer(&oracle), high = oracle_answer(&oracle);
+        n_none += isnan(low) ? 1 : 0;
+        assert_true(interval.low == low || (isnan(low) && isnan(interval.low)));
+        assert_true(interval.high == high || (isnan(high) && isnan(interval.high)));
+    }
+    assert_true(n_none > 0 && n_none < N_BOOTSTRAPS / 2);
+    series_clear(&sides[0].values);
+    series_clear(&sides[1].values);
+    oracle_close(&oracle);
+}
+
 /* Three clusters; the shift of each is 1, so every draw that has them all gives 1. */
 static void
 test_aggregate_bootstrap__draws_clusters_as_wholes(void **state)
@@ -267,6 +334,7 @@ main(void)
         cmocka_unit_test(test_aggregate_bootstrap__same_seed_same_interval_around_the_median),
         cmocka_unit_test(test_aggregate_bootstrap__agrees_with_the_same_draws_of_fractions),
         cmocka_unit_test(test_aggregate_interval__agrees_with_students_distribution),
+        cmocka_unit_test(test_aggregate_bootstrap__of_clusters_agrees_to_the_last_bit),
         cmocka_unit_test(test_aggregate_bootstrap__draws_clusters_as_wholes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -98,6 +98,40 @@ test_aggregate_exact__agrees_with_fractions_bit_for_bit(void **state)
 }
 
 static void
+test_aggregate_stats__order_agrees_with_fractions(void **state)
+{
+    (void)state;
+    enum { N_SERIES = 300 };
+    static const double shares[] = {0.025, 0.25, 0.9, 0.975};
+    struct oracle oracle;
+    struct series series = {0};
+    double values[64];
+    uint64_t seed = 9;
+    oracle_open(&oracle);
+    for (int i = 0; i < N_SERIES; i++)
+        oracle_ask(&oracle, values, random_series(&seed, values));
+    oracle_run(&oracle, "order");
+    seed = 9;
+    for (int i = 0; i < N_SERIES; i++) {
+        series_reset(&series);
+        size_t n = random_series(&seed, values);
+        for (size_t k = 0; k < n; k++)
+            series_add(&series, values[k]);
+        struct stats stats = stats_of(&series);
+        assert_true(stats.min == oracle_answer(&oracle));
+        assert_true(stats.max == oracle_answer(&oracle));
+        assert_true(stats.median == oracle_answer(&oracle));
+        series_sort(&series);
+        double span = fmax(fabs(stats.min), fabs(stats.max));
+        for (size_t k = 0; k < 4; k++)
+            assert_true(fabs(stats_sorted_quantile(&series, shares[k]) - oracle_answer(&oracle)) <=
+                        1e-14 * span);
+    }
+    series_clear(&series);
+    oracle_close(&oracle);
+}
+
+static void
 test_aggregate_stats__empty_and_single(void **state)
 {
     (void)state;
@@ -132,6 +166,7 @@ main(void)
         cmocka_unit_test(test_aggregate_exact__known_values),
         cmocka_unit_test(test_aggregate_exact__the_whole_range_of_doubles),
         cmocka_unit_test(test_aggregate_exact__agrees_with_fractions_bit_for_bit),
+        cmocka_unit_test(test_aggregate_stats__order_agrees_with_fractions),
         cmocka_unit_test(test_aggregate_stats__empty_and_single),
         cmocka_unit_test(test_aggregate_stats__interval_of_the_mean),
     };

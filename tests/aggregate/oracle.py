@@ -2,6 +2,7 @@
 
 usage: oracle.py WHAT < series
 """
+import collections
 import math
 import statistics
 import sys
@@ -149,6 +150,38 @@ def bootstrap(values):
     return [float(quantile(ordered, end)) for ordered in (medians, means) for end in ends]
 
 
+def clusters(values):
+    """Seed, clusters, values before, then value and cluster of each before and after: the interval of
+    median after less median before when clusters are drawn.  In plain doubles, to the last bit."""
+    seed, n_clusters, n_before = (int(value) for value in values[:3])
+    pairs = list(zip(values[3::2], (int(cluster) for cluster in values[4::2])))
+    sides = [collections.defaultdict(list), collections.defaultdict(list)]
+    for i, (value, cluster) in enumerate(pairs):
+        sides[i >= n_before][cluster].append(value)
+    if min(len(side) for side in sides) < 2:
+        return [math.nan, math.nan]
+    numbers, shifts = splitmix(seed), []
+    for _ in range(BOOTSTRAP_ROUNDS):
+        drawn = [((next(numbers) >> 32) * n_clusters) >> 32 for _ in range(n_clusters)]
+        before, after = ([v for cluster in drawn for v in side[cluster]] for side in sides)
+        if before and after:
+            shifts.append(statistics.median(after) - statistics.median(before))
+    shifts.sort()
+    ends = []
+    for share in (0.025, 0.975):
+        at = share * (len(shifts) - 1)
+        low = shifts[int(at)]
+        ends.append(low + (shifts[min(int(at) + 1, len(shifts) - 1)] - low) * (at - int(at)))
+    return ends
+
+
+def order(values):
+    """Least, largest, median and some quantiles."""
+    ordered = sorted(Fraction(value) for value in values)
+    shares = (Fraction(1, 40), Fraction(1, 4), Fraction(9, 10), Fraction(39, 40))
+    return [min(values), max(values), statistics.median(values), *(float(quantile(ordered, s)) for s in shares)]
+
+
 def intervals(values):
     """The mean less and plus t times its standard error; t by bisection over Student's distribution."""
     n = len(values)
@@ -186,6 +219,8 @@ ANSWERS = {
     "signed_rank": signed_rank,
     "slopes": slopes,
     "bootstrap": bootstrap,
+    "clusters": clusters,
+    "order": order,
     "intervals": intervals,
 }
 
