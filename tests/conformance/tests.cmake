@@ -80,3 +80,11 @@ if(STRATA_SYSTEM_PYTHON)
   set_tests_properties(conformance/radon_lines PROPERTIES
     LABELS "conformance;slow" TIMEOUT 600 SKIP_RETURN_CODE 77)
 endif()
+
+# Every main table of a report, computed by a script from the export; by hand over larger stores.
+if(STRATA_PYTHON3)
+  add_test(NAME conformance/report_tables
+    COMMAND ${CMAKE_CURRENT_LIST_DIR}/report_tables_test.sh $<TARGET_FILE:strata>
+      ${CMAKE_SOURCE_DIR}/manifests/bundled)
+  set_tests_properties(conformance/report_tables PROPERTIES LABELS conformance TIMEOUT 300)
+endif()
