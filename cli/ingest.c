@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "cli/mine_print.h"
 #include "cli/rules.h"
+#include "cli/store_args.h"
 #include "runner/runner.h"
 
 extern const struct cli_command cli_ingest;
@@ -14,6 +15,7 @@ struct request {
     const char *repository, *revision, *prefix;
     bool after_step;
     bool no_rules;
+    bool wait;
     struct cli_list rules; /* files and folders; none: the built-in ones */
     struct cli_list paths;
 };
@@ -163,19 +165,43 @@ print_report(const struct request *request, const struct runner_report *report)
 
 /* ---- The command --------------------------------------------------------------------------- */
 
+/* Is there anything to take?  If not say so: a store is made for what there is only. */
+static int
+look(const struct request *request, const struct runner_ingest_options *options)
+{
+    struct runner_report *report;
+    struct err err;
+    if (runner_ingest(options, NULL, &report, &err) < 0)
+        return cli_fail(&cli_ingest, &err);
+    int status = report->n_found ? CLI_DONE : print_report(request, report);
+    runner_report_destroy(report);
+    return status;
+}
+
+static int
+ingest_into(const struct request *request, struct runner_ingest_options *options,
+            struct store *store)
+{
+    struct runner_report *report;
+    struct err err;
+    options->progress = progress_start("ingesting", "checkpoints", request->common.quiet);
+    int outcome = runner_ingest(options, store, &report, &err);
+    progress_finish(options->progress);
+    if (outcome < 0)
+        return cli_fail(&cli_ingest, &err);
+    int status = print_report(request, report);
+    runner_report_destroy(report);
+    return status;
+}
+
 static int
 ingest(const struct request *request)
 {
-    struct store_options store_options = {.path = request->store_path, .mode = STORE_WRITE};
     struct store *store;
     struct ruleset *rules = NULL;
     struct err err;
     if (!request->no_rules && cli_load_rules(&request->rules, &rules, &err) < 0)
         return cli_fail(&cli_ingest, &err);
-    if (store_open(&store_options, &store, &err) < 0) {
-        ruleset_destroy(rules);
-        return cli_fail(&cli_ingest, &err);
-    }
     struct runner_ingest_options options = {
         .paths = request->paths.items,
         .n_paths = request->paths.n_items,
@@ -184,17 +210,15 @@ ingest(const struct request *request)
         .prefix = bytes_of_text(request->prefix ? request->prefix : ""),
         .after_step = request->after_step,
         .analyzer = {.limits = analyzer_limits_default(), .rules = rules},
-        .n_jobs = request->common.jobs,
-        .progress = progress_start("ingesting", "checkpoints", request->common.quiet)};
-    struct runner_report *report;
-    int outcome = runner_ingest(&options, store, &report, &err);
-    progress_finish(options.progress);
-    store_close(store);
+        .n_jobs = request->common.jobs};
+    int status = look(request, &options);
+    if (status == CLI_DONE)
+        status = store_args_open_to_write(&cli_ingest, request->store_path, request->wait, &store);
+    if (status == CLI_DONE) {
+        status = ingest_into(request, &options, store);
+        store_close(store);
+    }
     ruleset_destroy(rules);
-    if (outcome < 0)
-        return cli_fail(&cli_ingest, &err);
-    int status = print_report(request, report);
-    runner_report_destroy(report);
     return status;
 }
 
@@ -213,6 +237,7 @@ run(int argc, char **argv)
         {.name = "--after-step", .flag = &request.after_step},
         {.name = "--rules", .list = &request.rules},
         {.name = "--no-rules", .flag = &request.no_rules},
+        {.name = "--wait", .flag = &request.wait},
         {.name = NULL},
     };
     int status;
@@ -256,8 +281,9 @@ const struct cli_command cli_ingest = {
         "  --after-step     the trees after a run's extra step (after_skill) too, each as a\n"
         "                   trajectory 'model/run folder/problem/after_skill' of its own\n"
         "  --rules PATH     rules to run: a file, or a folder of *.yml; may be repeated (default:\n"
-        "                   the built-in ones)\n"
+        "                   the built-in ones).  After a change only the changed rules are run\n"
         "  --no-rules       run none\n"
+        "  --wait           wait when another process writes to the store\n"
         "  --json           a JSON line for each run, then one for each remark\n"
         "  --jobs N         threads (default: every core)\n"
         "  --quiet          no progress\n"

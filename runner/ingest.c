@@ -421,11 +421,10 @@ begin_rules(struct ingest *ingest, struct err *err)
 /* ---- All of it ----------------------------------------------------------------------------- */
 
 static int
-take_all(struct ingest *ingest, struct err *err)
+take_runs(struct ingest *ingest, struct err *err)
 {
     struct runner_report *report = ingest->report;
-    if (find_all(ingest, err) < 0 ||
-        store_writer_open(ingest->context.store, &ingest->writer, err) < 0 ||
+    if (store_writer_open(ingest->context.store, &ingest->writer, err) < 0 ||
         begin_rules(ingest, err) < 0)
         return -1;
     report->runs = ARENA_ARRAY(&report->arena, ingest->n_places, struct runner_run);
@@ -438,6 +437,18 @@ take_all(struct ingest *ingest, struct err *err)
     }
     if (ingest->context.reuse)
         report->n_fresh_rules = hit_reuse_n_fresh(ingest->context.reuse);
+    return 0;
+}
+
+static int
+take_all(struct ingest *ingest, struct err *err)
+{
+    struct runner_report *report = ingest->report;
+    if (find_all(ingest, err) < 0)
+        return -1;
+    report->n_found = ingest->n_places;
+    if (ingest->context.store && take_runs(ingest, err) < 0)
+        return -1;
     report->remarks = ingest->remarks.items;
     report->n_remarks = ingest->remarks.n_items;
     report->n_remarks_lost = ingest->remarks.n_lost;

@@ -60,7 +60,8 @@ struct runner_run {
 };
 
 struct runner_report {
-    struct runner_run *runs; /* in order of their places */
+    size_t n_found;          /* runs that there are to take */
+    struct runner_run *runs; /* taken, in order of their places */
     size_t n_runs;
     uint32_t n_fresh_rules;     /* run where hits were taken over; the others were not */
     size_t n_unusable;          /* runs and paths of which nothing could be used */
@@ -74,7 +75,8 @@ struct runner_report {
  * Take the runs into STORE.  What was taken before and has not changed adds nothing; a problem that
  * has changed replaces its trajectory.  What the store holds in the end depends neither on n_jobs
  * nor on the order of paths nor on how often the work was stopped on the way.  A run that cannot be
- * used is remarked upon.  *out is the caller's, to runner_report_destroy.
+ * used is remarked upon.  *out is the caller's, to runner_report_destroy.  STORE may be NULL to only
+ * see which runs there are.
  *
  * A trajectory's id is "model/folder of the run/problem"; a checkpoint's time is when its agent
  * ended, by the clock of its machine; its record is its line of checkpoint_results.jsonl as it is
