@@ -46,30 +46,35 @@ page_tree_read(const uint8_t *from)
 /* A meta page as it was found. */
 struct meta_try {
     struct page_meta meta;
-    enum err_code code; /* ERR_NONE: it can be used */
-    const char *problem;
+    const char *problem; /* NULL: it can be used */
+    bool is_lmdb;        /* so its magic or its head say */
+    uint32_t version;    /* with the magic; else 0 */
 };
 
 static struct meta_try
-refused(enum err_code code, const char *problem)
+refused(struct meta_try found, const char *problem)
 {
-    return (struct meta_try){.code = code, .problem = problem};
+    found.problem = problem;
+    return found;
 }
 
 static struct meta_try
 parse_meta(const uint8_t *page, uint64_t number)
 {
     const uint8_t *head = page + PAGE_HEAD_BYTES, *trees = head + 24;
-    struct meta_try found = {.code = ERR_NONE};
+    bool has_magic = page_u32(head) == MAGIC;
+    bool has_head = page_u64(page) == number && page_u16(page + 10) == PAGE_META;
+    struct meta_try found = {.is_lmdb = has_magic || has_head,
+                             .version = has_magic ? page_u32(head + 4) : 0};
     struct page_meta *meta = &found.meta;
-    if (page_u32(head) != MAGIC)
-        return refused(ERR_INPUT, "it is no LMDB file of this machine's byte order");
-    if (page_u32(head + 4) != DATA_VERSION)
-        return refused(ERR_UNSUPPORTED, "it is of another version of LMDB's format");
-    if (page_u64(page) != number || page_u16(page + 10) != PAGE_META)
-        return refused(ERR_DAMAGED, "a meta page is not where it should be");
+    if (!has_magic)
+        return refused(found, "it is no LMDB file of this machine's byte order");
+    if (found.version != DATA_VERSION)
+        return refused(found, "it is of another version of LMDB's format");
+    if (!has_head)
+        return refused(found, "a meta page is not where it should be");
     if (page_u64(head + 8) != 0)
-        return refused(ERR_DAMAGED, "it asks to be mapped at a fixed address");
+        return refused(found, "it asks to be mapped at a fixed address");
     meta->free_pages = page_tree_read(trees);
     meta->tables = page_tree_read(trees + PAGE_TREE_BYTES);
     meta->last_page = page_u64(trees + 2 * (size_t)PAGE_TREE_BYTES);
@@ -77,44 +82,63 @@ parse_meta(const uint8_t *page, uint64_t number)
     meta->page_bytes = meta->free_pages.pad;
     if (meta->page_bytes < PAGE_LEAST || meta->page_bytes > PAGE_MOST ||
         (meta->page_bytes & (meta->page_bytes - 1)) != 0)
-        return refused(ERR_DAMAGED, "its page size is impossible");
+        return refused(found, "its page size is impossible");
     if (meta->last_page < PAGE_N_METAS - 1 || meta->last_page >= FILE_MOST_BYTES / meta->page_bytes)
-        return refused(ERR_DAMAGED, "its number of pages is impossible");
+        return refused(found, "its number of pages is impossible");
     if (meta->free_pages.flags != INTEGER_KEYS || meta->tables.flags != 0)
-        return refused(ERR_DAMAGED, "it has flags that no store has");
+        return refused(found, "it has flags that no store has");
     if (meta->free_pages.depth > DEPTH_MOST || meta->tables.depth > DEPTH_MOST)
-        return refused(ERR_DAMAGED, "a tree in it is impossibly deep");
+        return refused(found, "a tree in it is impossibly deep");
     if (meta->txn_id % PAGE_N_METAS != number && meta->txn_id != 0)
-        return refused(ERR_DAMAGED, "a transaction number is on the wrong meta page");
+        return refused(found, "a transaction number is on the wrong meta page");
     return found;
+}
+
+/* Are the N bytes of PAGE, which lacks the others, how meta page 0 begins? */
+static bool
+begins_a_meta(const uint8_t *page, size_t n)
+{
+    size_t n_zero = 0;
+    while (n_zero < n && n_zero < sizeof(uint64_t) && page[n_zero] == 0)
+        n_zero++;
+    return n_zero == (n < sizeof(uint64_t) ? n : sizeof(uint64_t)) &&
+           (n < PAGE_HEAD_BYTES || page_u16(page + 10) == PAGE_META);
 }
 
 static struct meta_try
 try_meta(int fd, size_t at, uint64_t number)
 {
     uint8_t page[META_BYTES];
-    if (pread(fd, page, sizeof(page), (off_t)at) == (ssize_t)sizeof(page))
+    ssize_t n = pread(fd, page, sizeof(page), (off_t)at);
+    if (n == (ssize_t)sizeof(page))
         return parse_meta(page, number);
-    return refused(ERR_INPUT, "it is too short for a store");
+    return (struct meta_try){.problem = "it is too short for a store",
+                             .is_lmdb = n > 0 && begins_a_meta(page, (size_t)n)};
 }
 
-/* Try both meta pages.  The second is one page into the file; when the first does not say how large
- * a page is, it is looked for at every possible place. */
+/* The second meta page is one page into the file; when the first does not say how large a page is,
+ * it is looked for at every possible place. */
+static struct meta_try
+find_odd_meta(int fd, const struct meta_try *even)
+{
+    struct meta_try likely = {.problem = "its second meta page cannot be found"};
+    if (!even->problem)
+        return try_meta(fd, even->meta.page_bytes, 1);
+    for (size_t at = PAGE_LEAST; at <= PAGE_MOST; at *= 2) {
+        struct meta_try found = try_meta(fd, at, 1);
+        if (!found.problem && found.meta.page_bytes == at)
+            return found;
+        if (found.version)
+            likely = found.problem ? found : refused(found, "its page size is impossible");
+    }
+    return likely;
+}
+
 static void
 try_metas(int fd, struct meta_try tries[PAGE_N_METAS])
 {
     tries[0] = try_meta(fd, 0, 0);
-    if (tries[0].code == ERR_NONE) {
-        tries[1] = try_meta(fd, tries[0].meta.page_bytes, 1);
-        return;
-    }
-    for (size_t at = PAGE_LEAST; at <= PAGE_MOST; at *= 2) {
-        tries[1] = try_meta(fd, at, 1);
-        if (tries[1].code == ERR_NONE && tries[1].meta.page_bytes == at)
-            return;
-    }
-    if (tries[1].code == ERR_NONE)
-        tries[1] = refused(ERR_DAMAGED, "its page size is impossible");
+    tries[1] = find_odd_meta(fd, &tries[0]);
 }
 
 static bool
@@ -131,14 +155,15 @@ static enum err_code
 judge_metas(const struct meta_try tries[PAGE_N_METAS], const char **problem)
 {
     const struct meta_try *even = &tries[0], *odd = &tries[1];
-    *problem = even->code != ERR_NONE ? even->problem : odd->problem;
-    if (even->code != ERR_NONE && odd->code != ERR_NONE)
-        return even->code;
-    if (even->code != ERR_NONE || odd->code != ERR_NONE)
-        return ERR_DAMAGED;
-    if (follow_one_another(&even->meta, &odd->meta))
+    *problem = even->problem ? even->problem : odd->problem;
+    if (!*problem && follow_one_another(&even->meta, &odd->meta))
         return ERR_NONE;
-    *problem = "its two meta pages do not follow one another";
+    if (!*problem)
+        *problem = "its two meta pages do not follow one another";
+    if (!even->is_lmdb && !odd->is_lmdb)
+        return ERR_INPUT;
+    if (even->version && even->version == odd->version && even->version != DATA_VERSION)
+        return ERR_UNSUPPORTED;
     return ERR_DAMAGED;
 }
 
@@ -174,7 +199,7 @@ page_meta_read_any(int fd, struct page_meta *out)
     try_metas(fd, tries);
     bool is_usable = false;
     for (size_t i = 0; i < PAGE_N_METAS; i++) {
-        if (tries[i].code != ERR_NONE || (is_usable && tries[i].meta.txn_id < out->txn_id))
+        if (tries[i].problem || (is_usable && tries[i].meta.txn_id < out->txn_id))
             continue;
         *out = tries[i].meta;
         is_usable = true;

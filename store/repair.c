@@ -5,18 +5,23 @@
  * value.
  *
  * Sweeping: a value under a key with a flipped bit belongs to nobody, so no put would ever replace
- * it.  Every check is compared, which reads the store once, and what does not fit is deleted.
+ * it.  Every check is compared, which reads the store once, and what does not fit is deleted.  The
+ * notes that there are facts of a fingerprint are the one thing that no put would bring back where
+ * the facts themselves are whole, so they are put here.
  */
 #include "store/repair.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "base/map.h"
 #include "store/env.h"
 #include "store/frame.h"
 #include "store/pagewalk.h"
 #include "store/reader.h"
+#include "store/writer.h"
 
 static const uint64_t BATCH_BYTES = 32 << 20;
 
@@ -141,18 +146,29 @@ repair_rebuild(struct folder *folder, struct store_repaired *out, struct err *er
 
 /* ---- Sweep --------------------------------------------------------------------------------- */
 
-/* Keys to delete, each behind its length. */
 struct sweeping {
     enum store_table table;
-    struct buf keys;
+    struct buf keys;         /* to delete, each behind its length */
+    struct map fingerprints; /* of the facts that are whole */
 };
+
+static int
+keep_fingerprint(struct sweeping *work, struct bytes key, struct err *err)
+{
+    struct oid blob;
+    struct store_key fingerprint;
+    if (work->table != TABLE_FACTS || !key_read_blob(key, &blob, &fingerprint))
+        return 0;
+    struct bytes name = {fingerprint.bytes, STORE_KEY_BYTES};
+    return map_put(&work->fingerprints, name, NULL) ? 0 : err_nomem(err, "repair");
+}
 
 static int
 note_damaged(void *context, struct bytes key, struct bytes stored, struct err *err)
 {
     struct sweeping *work = context;
     if (frame_is_whole(work->table, key, stored))
-        return 0;
+        return keep_fingerprint(work, key, err);
     buf_append_varint(&work->keys, key.len);
     buf_append_bytes(&work->keys, key);
     return buf_failed(&work->keys) ? err_nomem(err, "repair") : 0;
@@ -180,20 +196,52 @@ delete_noted(struct store *store, const struct sweeping *work, uint64_t *n_dropp
     return rc == 0 ? 0 : env_error(store, rc, "drop a damaged value", err);
 }
 
+static int
+sweep_table(struct store *store, struct sweeping *work, uint64_t *n_dropped, struct err *err)
+{
+    struct store_reader *reader;
+    if (store_reader_open(store, &reader, err) < 0)
+        return -1;
+    int result =
+        reader_scan(reader, work->table, (struct bytes){NULL, 0}, note_damaged, work, err);
+    store_reader_close(reader);
+    if (result == 0 && work->keys.len > 0)
+        result = delete_noted(store, work, n_dropped, err);
+    buf_reset(&work->keys);
+    return result;
+}
+
+static int
+note_fingerprints(struct store *store, const struct map *fingerprints, struct err *err)
+{
+    struct store_writer *writer;
+    if (store_writer_open(store, &writer, err) < 0)
+        return -1;
+    int result = 0;
+    for (size_t i = 0; result == 0 && i < fingerprints->n_entries; i++) {
+        struct store_key fingerprint;
+        memcpy(fingerprint.bytes, fingerprints->entries[i].key.data, sizeof(fingerprint.bytes));
+        result = writer_note_fingerprint(writer, &fingerprint, err);
+    }
+    if (result == 0)
+        result = store_writer_commit(writer, err);
+    store_writer_close(writer);
+    return result;
+}
+
 int
 repair_sweep(struct store *store, struct store_repaired *out, struct err *err)
 {
+    struct sweeping work = {0};
     int result = 0;
+    map_init(&work.fingerprints);
     for (int i = 0; i < TABLE_N && result == 0; i++) {
-        struct sweeping work = {.table = (enum store_table)i};
-        struct store_reader *reader;
-        if (store_reader_open(store, &reader, err) < 0)
-            return -1;
-        result = reader_scan(reader, work.table, (struct bytes){NULL, 0}, note_damaged, &work, err);
-        store_reader_close(reader);
-        if (result == 0 && work.keys.len > 0)
-            result = delete_noted(store, &work, &out->n_dropped, err);
-        buf_clear(&work.keys);
+        work.table = (enum store_table)i;
+        result = sweep_table(store, &work, &out->n_dropped, err);
     }
+    if (result == 0)
+        result = note_fingerprints(store, &work.fingerprints, err);
+    buf_clear(&work.keys);
+    map_clear(&work.fingerprints);
     return result;
 }

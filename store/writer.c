@@ -5,6 +5,8 @@
  * A value that is there already is left alone when its check fits, and replaced when it does not:
  * that is how mining again repairs a damaged store.
  */
+#include "store/writer.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -289,9 +291,9 @@ put_blob(struct store_writer *writer, enum store_table table, const struct oid *
     return put_with_tail(writer, table, key_bytes(&key), encoded, tail_bytes, err);
 }
 
-/* Note in the meta table that there are facts with FINGERPRINT. */
-static int
-note_fingerprint(struct store_writer *writer, const struct store_key *fingerprint, struct err *err)
+int
+writer_note_fingerprint(struct store_writer *writer, const struct store_key *fingerprint,
+                        struct err *err)
 {
     struct key key;
     if (writer->has_last_fingerprint &&
@@ -310,7 +312,7 @@ store_put_facts(struct store_writer *writer, const struct oid *blob,
                 const struct store_key *fingerprint, struct bytes encoded, size_t tail_bytes,
                 struct err *err)
 {
-    if (note_fingerprint(writer, fingerprint, err) < 0)
+    if (writer_note_fingerprint(writer, fingerprint, err) < 0)
         return -1;
     return put_blob(writer, TABLE_FACTS, blob, fingerprint, encoded, tail_bytes, err);
 }

@@ -1,4 +1,4 @@
-"""What the tests of whole mines share: small histories, and the program run on them."""
+"""What the tests of whole mines share: small histories and runs, and the program on them."""
 
 import contextlib
 import json
@@ -68,14 +68,15 @@ def histories(name, seed, n_repositories, n_commits):
 
 
 class Miner:
-    def __init__(self, strata, repositories):
+    def __init__(self, strata, repositories, *options):
         self.strata = strata
         self.repositories = repositories
+        self.options = options
 
     def command(self, store, *options):
         names = [f"{folder.name}={folder}" for folder in self.repositories]
         return [self.strata, "mine", "--store", store, "--json", "--quiet",
-                "--commits", "25", *options, *names]
+                "--commits", "25", *self.options, *options, *names]
 
     def run(self, store, *options):
         done = subprocess.run(self.command(store, *options), stdout=subprocess.PIPE, check=True)
@@ -93,3 +94,38 @@ class Miner:
         process.send_signal(number)
         out, _ = process.communicate()
         return process.returncode, [json.loads(line) for line in out.decode().splitlines()]
+
+
+def write_run(folder, rng):
+    """A run of an agent: two problems of three checkpoints."""
+    run = folder / "runs" / "run"
+    for problem in ("p", "q"):
+        for i in range(1, 4):
+            snapshot = run / problem / f"checkpoint_{i}" / "snapshot"
+            snapshot.mkdir(parents=True)
+            for name in range(4):
+                (snapshot / f"m{name}.py").write_bytes(source(rng, 3))
+        (run / problem / "problem.yaml").write_text(
+            f"name: {problem}\nversion: 1\ncheckpoints:\n"
+            + "".join(f"  checkpoint_{i}: {{order: {i}}}\n" for i in range(1, 4)))
+    (run / "config.yaml").write_text(
+        "agent: {type: a, version: '1'}\nmodel: {name: m, provider: q}\n"
+        "prompt_path: prompts/plain.jinja\nthinking: none\noutput_path: out/run\n")
+    (run / "environment.yaml").write_text("type: local\n")
+    return run
+
+
+class Ingester:
+    """As Miner, of runs."""
+
+    def __init__(self, strata, run, *options):
+        self.strata = strata
+        self.folder = run
+        self.options = options
+
+    def run(self, store, *options):
+        done = subprocess.run([self.strata, "ingest", "--store", store, "--json", "--quiet",
+                               *self.options, *options, self.folder], stdout=subprocess.PIPE, check=False)
+        check(done.returncode in (0, 1), f"ingest ends with {done.returncode}")
+        lines = map(json.loads, done.stdout.decode().splitlines())
+        return [line | {"analysed": line["blobs_analysed"]} for line in lines if "run" in line]

@@ -3,11 +3,10 @@
 usage: rule_changes_test.py STRATA SHARED
 """
 
-import json
 import subprocess
 import sys
 
-from histories import Miner, check, failures, histories, source
+from histories import Ingester, Miner, check, failures, histories, write_run
 
 PATTERNS = {"print": "print($$$A)", "return-none": "return None", "call-range": "range($A)",
             "compare": "$A > $B"}
@@ -29,40 +28,6 @@ def write_rules(path, patterns, advice=()):
         + ("metadata:\n  advice: true\n" if name in advice else "")
         + f"rule:\n  pattern: {pattern}\n" for name, pattern in patterns.items()))
     return path
-
-
-def write_run(folder, rng):
-    """A run of an agent: two problems of three checkpoints."""
-    run = folder / "runs" / "run"
-    for problem in ("p", "q"):
-        for i in range(1, 4):
-            snapshot = run / problem / f"checkpoint_{i}" / "snapshot"
-            snapshot.mkdir(parents=True)
-            for name in range(4):
-                (snapshot / f"m{name}.py").write_bytes(source(rng, 3))
-        (run / problem / "problem.yaml").write_text(
-            f"name: {problem}\nversion: 1\ncheckpoints:\n"
-            + "".join(f"  checkpoint_{i}: {{order: {i}}}\n" for i in range(1, 4)))
-    (run / "config.yaml").write_text(
-        "agent: {type: a, version: '1'}\nmodel: {name: m, provider: q}\n"
-        "prompt_path: prompts/plain.jinja\nthinking: none\noutput_path: out/run\n")
-    (run / "environment.yaml").write_text("type: local\n")
-    return run
-
-
-class Ingester:
-    """As Miner, of runs."""
-
-    def __init__(self, strata, run):
-        self.strata = strata
-        self.folder = run
-
-    def run(self, store, *options):
-        done = subprocess.run([self.strata, "ingest", "--store", store, "--json", "--quiet",
-                               *options, self.folder], stdout=subprocess.PIPE, check=False)
-        check(done.returncode in (0, 1), f"ingest ends with {done.returncode}")
-        lines = map(json.loads, done.stdout.decode().splitlines())
-        return [line | {"analysed": line["blobs_analysed"]} for line in lines if "run" in line]
 
 
 def scores(strata, store):

@@ -17,6 +17,7 @@ function(strata_mine_test name)
 endfunction()
 if(Python3_FOUND)
   strata_mine_test(odd_repos)
+  strata_mine_test(damage)
   strata_mine_test(kills)
   strata_mine_test(merge)
   strata_mine_test(resume)
@@ -24,7 +25,7 @@ if(Python3_FOUND)
   strata_mine_test(clone)
   strata_mine_test(hostile)
   strata_mine_test(memory)
-  set_tests_properties(miner/kills miner/resume miner/clone miner/hostile miner/memory
+  set_tests_properties(miner/damage miner/kills miner/resume miner/clone miner/hostile miner/memory
     PROPERTIES LABELS "miner;slow")
   # Its largest repositories take ThreadSanitizer many minutes.
   set_tests_properties(miner/odd_repos PROPERTIES LABELS "miner;large")
