@@ -46,11 +46,11 @@ build_clear(struct build *build)
 
 static int
 score_store(struct build *build, struct store *store, const struct report_options *options,
-            struct err *err)
+            struct buf *warnings, struct err *err)
 {
     if (panel_rules_open(store, options->panel.rules_group, &build->arena, &build->rules, err) <
             0 ||
-        panel_scorer(&build->rules, options->panel.profile, &build->scorer, err) < 0)
+        panel_scorer(&build->rules, options->panel.profile, &build->scorer, warnings, err) < 0)
         return -1;
     const struct scorer *scorers[] = {build->scorer};
     return panel_score(store, &options->panel, &build->rules, scorers, 1, &build->panel, err);
@@ -60,7 +60,7 @@ static int
 read_input(struct build *build, const struct report_input *input,
            const struct report_options *options, struct buf *warnings, struct err *err)
 {
-    if (input->store && score_store(build, input->store, options, err) < 0)
+    if (input->store && score_store(build, input->store, options, warnings, err) < 0)
         return -1;
     if (input->records.data &&
         records_read(&build->records, input->records, input->records_origin, warnings, err) < 0)

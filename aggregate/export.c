@@ -395,7 +395,7 @@ export_store(struct store *store, const struct export_options *options,
         n_rows[i] = 0;
     int outcome = panel_rules_open(store, options->panel.rules_group, &arena, &rules, err);
     if (outcome == 0)
-        outcome = panel_scorer(&rules, options->panel.profile, &scorer, err);
+        outcome = panel_scorer(&rules, options->panel.profile, &scorer, warnings, err);
     const struct scorer *scorers[] = {scorer};
     if (outcome == 0)
         outcome = panel_score(store, &options->panel, &rules, scorers, 1, &panel, err);

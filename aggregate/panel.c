@@ -172,8 +172,8 @@ score_checkpoints(struct walk *walk, size_t n_scorers, struct panel_trajectory *
     return 0;
 }
 
-/* What is wrong with one trajectory is kept there and the others go on; without memory nothing
- * goes on. */
+/* What is wrong with one trajectory is kept there and the others go on; without memory, or with
+ * facts of another version, which all of a store are, nothing goes on. */
 static int
 score_trajectory(struct work *work, struct store_reader *reader, struct walk *walk, size_t index,
                  struct err *err)
@@ -186,7 +186,7 @@ score_trajectory(struct work *work, struct store_reader *reader, struct walk *wa
         outcome = load_checkpoints(reader, &work->options->filter, trajectory, err);
     if (is_taken && outcome == 0)
         outcome = score_checkpoints(walk, work->walk.n_scorers, trajectory, err);
-    if (outcome < 0 && err->code != ERR_NOMEM) {
+    if (outcome < 0 && err->code != ERR_NOMEM && err->code != ERR_UNSUPPORTED) {
         trajectory->problem = arena_format(&trajectory->arena, "%s", err->text);
         trajectory->n_checkpoints = 0;
         trajectory->about.id = id;

@@ -149,9 +149,45 @@ panel_rules_open(struct store *store, struct bytes group_hex, struct arena *aren
     return outcome;
 }
 
+static bool
+has_rule(const struct panel_rules *rules, struct bytes id)
+{
+    for (size_t i = 0; i < rules->n_items; i++)
+        if (bytes_equal(rules->items[i].id, id))
+            return true;
+    return false;
+}
+
+const struct bytes *
+panel_rules_unknown(const struct panel_rules *rules, const struct text_list *ids)
+{
+    for (size_t i = 0; rules->has_group && i < ids->n_items; i++)
+        if (!has_rule(rules, ids->items[i]))
+            return &ids->items[i];
+    return NULL;
+}
+
+static void
+note_unknown(const struct panel_rules *rules, const struct profile *profile,
+             const struct text_list *ids, struct buf *warnings)
+{
+    struct text_list rest = *ids;
+    const struct bytes *unknown;
+    while ((unknown = panel_rules_unknown(rules, &rest))) {
+        buf_printf(warnings, "profile %.*s: no rule of the store is called \"%.*s\"\n",
+                   BYTES_ARG(profile->name), BYTES_ARG(*unknown));
+        rest.n_items -= (size_t)(unknown + 1 - rest.items);
+        rest.items = unknown + 1;
+    }
+}
+
 int
 panel_scorer(const struct panel_rules *rules, const struct profile *profile, struct scorer **out,
-             struct err *err)
+             struct buf *warnings, struct err *err)
 {
+    if (warnings) {
+        note_unknown(rules, profile, &profile->rules_in, warnings);
+        note_unknown(rules, profile, &profile->rules_out, warnings);
+    }
     return scorer_create(profile, rules->has_group ? rules->items : NULL, rules->n_items, out, err);
 }

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "aggregate/absent.h"
 #include "base/shown.h"
@@ -138,9 +139,15 @@ static void
 html_table(const struct table *table, struct buf *out)
 {
     struct buf text = {0};
-    buf_printf(out, "<table>\n<caption>%s</caption>\n<tr>", table->title);
-    for (size_t c = 0; c < table->n_columns; c++)
-        buf_printf(out, "<th>%s</th>", table->columns[c].heading);
+    buf_append_text(out, "<table>\n<caption>");
+    append_entities(out, bytes_of_text(table->title));
+    buf_append_text(out, "</caption>\n<tr>");
+    for (size_t c = 0; c < table->n_columns; c++) {
+        buf_append_text(out,
+                        table->columns[c].kind == COLUMN_TEXT ? "<th class=\"text\">" : "<th>");
+        append_entities(out, bytes_of_text(table->columns[c].heading));
+        buf_append_text(out, "</th>");
+    }
     buf_append_text(out, "</tr>\n");
     for (size_t row = 0; row < table->n_rows; row++) {
         buf_append_text(out, "<tr>");
@@ -227,12 +234,14 @@ column_width(const struct table *table, size_t column, struct buf *text)
 static void
 text_table(const struct table *table, struct buf *out)
 {
-    enum { COLUMNS_MAX = 32 };
-    size_t widths[COLUMNS_MAX];
+    size_t *widths = calloc(table->n_columns, sizeof(*widths));
     struct buf text = {0};
-    size_t n_columns = table->n_columns < COLUMNS_MAX ? table->n_columns : COLUMNS_MAX;
+    if (!widths) {
+        out->failed = true;
+        return;
+    }
     buf_printf(out, "\n%s\n", table->title);
-    for (size_t c = 0; c < n_columns; c++) {
+    for (size_t c = 0; c < table->n_columns; c++) {
         widths[c] = column_width(table, c, &text);
         buf_append_text(out, "  ");
         append_padded(out, bytes_of_text(table->columns[c].heading), widths[c],
@@ -240,7 +249,7 @@ text_table(const struct table *table, struct buf *out)
     }
     buf_append_byte(out, '\n');
     for (size_t row = 0; row < table->n_rows; row++) {
-        for (size_t c = 0; c < n_columns; c++) {
+        for (size_t c = 0; c < table->n_columns; c++) {
             buf_reset(&text);
             render_cell(&table->columns[c], cell_at(table, row, c), &text);
             buf_append_text(out, "  ");
@@ -250,6 +259,7 @@ text_table(const struct table *table, struct buf *out)
     }
     out->failed = out->failed || text.failed;
     buf_clear(&text);
+    free(widths);
 }
 
 /* NOTE in lines of at most TEXT_WIDTH, cut at spaces, behind a bullet. */

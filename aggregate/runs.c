@@ -78,11 +78,8 @@ fill_run(struct agent_run *run, struct line **lines, size_t n_lines)
     run->cost = has_cost ? compensated_value(&cost) : NAN;
 }
 
-/* Most isolated checkpoints solved, then core, strict, then the lower cost of a checkpoint.  Counts
- * and not rates: the rates of one model's runs are of one number of checkpoints, and one that ran
- * a single problem is not the best for solving it. */
-static bool
-is_better(const struct agent_run *a, const struct agent_run *b)
+bool
+agent_run_is_better(const struct agent_run *a, const struct agent_run *b)
 {
     if (a->isolated != b->isolated)
         return a->isolated > b->isolated;
@@ -109,7 +106,7 @@ choose_best(struct study *study, const struct study_options *options)
             run->is_best = true;
         else if ((options->baseline_prompt.len == 0 || run->prompt.len == 0 ||
                   bytes_equal(run->prompt, options->baseline_prompt)) &&
-                 (!best || is_better(run, best)))
+                 (!best || agent_run_is_better(run, best)))
             best = run;
     }
 }

@@ -65,7 +65,7 @@ panel_write_scores(struct store *store, const struct panel_options *options, str
     arena_init(&arena, 0);
     int outcome = panel_rules_open(store, options->rules_group, &arena, &rules, err);
     if (outcome == 0)
-        outcome = panel_scorer(&rules, options->profile, &scorer, err);
+        outcome = panel_scorer(&rules, options->profile, &scorer, warnings, err);
     const struct scorer *scorers[] = {scorer};
     if (outcome == 0)
         outcome = panel_score(store, options, &rules, scorers, 1, &panel, err);

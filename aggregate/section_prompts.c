@@ -107,7 +107,7 @@ measure_run(struct context *context, const struct agent_run *run)
     return setup;
 }
 
-/* The run that stands for PROMPT of MODEL: the one with most isolated solved. */
+/* The run that stands for PROMPT of MODEL: the best of them. */
 static const struct agent_run *
 find_run(const struct study *study, struct bytes model, struct bytes prompt)
 {
@@ -115,7 +115,7 @@ find_run(const struct study *study, struct bytes model, struct bytes prompt)
     for (size_t i = 0; i < study->n_runs; i++) {
         const struct agent_run *run = &study->runs[i];
         if (bytes_equal(run->model, model) && bytes_equal(run->prompt, prompt) &&
-            (!best || run->isolated > best->isolated))
+            (!best || agent_run_is_better(run, best)))
             best = run;
     }
     return best;
@@ -274,8 +274,9 @@ section_prompts(struct context *context)
                      BYTES_ARG(baseline));
     section_note(section,
                  "A lift is the value with the prompt less the value with %.*s; a reduction "
-                 "is 1 - new mean / old mean over all kept checkpoints.  Of several runs "
-                 "the one with most isolated checkpoints solved stands for its prompt.",
+                 "is 1 - new mean / old mean over all kept checkpoints.  Lifts are in points of a "
+                 "hundred.  Of several runs the best stands for its prompt: most isolated "
+                 "checkpoints solved, then core, strict, lower cost of a checkpoint.",
                  BYTES_ARG(baseline));
     return 0;
 }

@@ -223,12 +223,31 @@ add_combinations(struct section *section, const struct sweep *sweep, const struc
         }
 }
 
+/* A subset of rules is asked for by the names of its rules: one that is none is no small matter. */
+static int
+check_rules(struct context *context, const struct sweep *sweep)
+{
+    for (size_t i = 0; i < sweep->n_rules; i++) {
+        const struct text_list *lists[] = {&sweep->rules[i].only, &sweep->rules[i].except};
+        for (size_t k = 0; k < 2; k++) {
+            const struct bytes *unknown = panel_rules_unknown(context->rules, lists[k]);
+            if (unknown)
+                return err_set(context->err, ERR_INPUT,
+                               "the subset of rules %.*s: no rule of the store is called \"%.*s\"",
+                               BYTES_ARG(sweep->rules[i].name), BYTES_ARG(*unknown));
+        }
+    }
+    return 0;
+}
+
 static int
 add_grid(struct context *context, struct section *section)
 {
     struct grid grid;
     const struct profile *base = context->options->panel.profile;
     fill_grid(&grid, &context->options->sweep, base);
+    if (check_rules(context, &context->options->sweep) < 0)
+        return -1;
     size_t n_erosions = grid.sweep.n_cutoffs * grid.sweep.n_sizes;
     size_t n_verbosities = grid.sweep.n_clones * grid.sweep.n_rules;
     if (base->part_rules && !context->rules->has_group) {
@@ -341,8 +360,10 @@ section_sensitivity(struct context *context)
         return -1;
     section_note(
         section,
-        "Pairs are neighbouring checkpoints of the compared agents, the first kept, failed "
-        "agents included; the next pass is the %s rate; Pearson, and Spearman by rank.",
+        "Pairs are neighbouring checkpoints of the compared agents, the first kept, those whose "
+        "agent "
+        "failed at once (cost 0) %s; the next pass is the %s rate; Pearson, and Spearman by rank.",
+        context->options->predict_no_failures ? "left out" : "included",
         rates[context->options->predicted]);
     section_note(section, "The paper's best of nine variants (complexity above 8, 10, 12 with no, "
                           "root and linear size): -0.136 with pass, 0.095 with cost; it does not "

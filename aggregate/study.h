@@ -93,6 +93,10 @@ const struct point *line_head(const struct line *line);
 /* The kept points' values of MEASURE into Y and their x into X (may be NULL); of a repository x is
  * 1, 2, ... in date order. */
 void line_series(const struct line *line, enum measure measure, struct series *x, struct series *y);
+/* Most isolated checkpoints solved, then core, strict, then the lower cost of a checkpoint.  Counts
+ * and not rates: the rates of one model's runs are of one number of checkpoints, and one that ran
+ * a single problem is not the best for solving it. */
+bool agent_run_is_better(const struct agent_run *a, const struct agent_run *b);
 /* Find the agent runs among the lines and the best of each model: the last step of study_create. */
 int study_find_runs(struct study *study, const struct study_options *options, struct err *err);
 

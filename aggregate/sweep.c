@@ -56,7 +56,8 @@ run_pass(struct context *context, struct variant *variants, size_t n)
     struct panel *panel = NULL;
     int outcome = 0;
     for (size_t i = 0; i < n && outcome == 0; i++) {
-        outcome = panel_scorer(context->rules, &variants[i].profile, &scorers[i], context->err);
+        outcome =
+            panel_scorer(context->rules, &variants[i].profile, &scorers[i], NULL, context->err);
         borrowed[i] = scorers[i];
     }
     if (outcome == 0)

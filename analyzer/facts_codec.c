@@ -344,7 +344,7 @@ facts_decode(struct bytes encoded, struct arena *arena, struct facts *out, struc
     *out = (struct facts){0};
     uint8_t version = cut_byte(&cut);
     if (!cut.failed && version != FACTS_VERSION)
-        return err_set(err, ERR_DAMAGED, "facts of version %u, not %d: mine again", version,
+        return err_set(err, ERR_UNSUPPORTED, "facts of version %u, not %d: mine again", version,
                        FACTS_VERSION);
     out->n_clones = take_count(&cut, CLONE_BYTES);
     out->skipped = (enum skip_reason)cut_byte(&cut);

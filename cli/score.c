@@ -50,7 +50,7 @@ const struct cli_command cli_score = {
         "store alone.  What needs rules is absent where none were run.\n"
         "\n"
         "  --store DIR      the store\n" PANEL_ARGS_HELP "\n"
-        "Exit status: 0; 1 when a trajectory could not be scored (it is named); 3 when the\n"
-        "store or the profile cannot be used.\n",
+        "Exit status: 0; 1 when a trajectory could not be scored, or the profile names a rule that\n"
+        "was not run (each is named); 3 when the store or the profile cannot be used.\n",
     .run = run,
 };

@@ -37,7 +37,7 @@ compare_with_alone(struct panel_box *box)
     box_commit(box);
     box_ok(box, panel_rules_open(box->store, options.rules_group, &box->arena, &rules, &box->err));
     assert_true(rules.has_group == box->has_rules);
-    box_ok(box, panel_scorer(&rules, &box->profile, &scorer, &box->err));
+    box_ok(box, panel_scorer(&rules, &box->profile, &scorer, NULL, &box->err));
     const struct scorer *scorers[] = {scorer};
     box_ok(box, panel_score(box->store, &options, &rules, scorers, 1, &panel, &box->err));
     assert_int_equal(panel->n_trajectories, 2);
@@ -88,7 +88,8 @@ test_aggregate_walk__a_blob_the_rules_were_not_run_on_leaves_verbosity_out(void 
     struct oid id = box_blob_id(250);
     struct buf encoded = {0};
     facts_encode(&box.blobs[0], &encoded);
-    box_ok(&box, store_put_facts(box.writer, &id, &box.facts_key, buf_bytes(&encoded), 0, &box.err));
+    box_ok(&box,
+           store_put_facts(box.writer, &id, &box.facts_key, buf_bytes(&encoded), 0, &box.err));
     struct store_file file = {BYTES("a.py"), id, 0100644};
     struct store_checkpoint checkpoint = {.name = BYTES("c0")};
     box_ok(&box, store_put_listing(box.writer, &file, 1, &checkpoint.listing, &box.err));
@@ -262,6 +263,57 @@ test_aggregate_scores__a_trajectory_without_facts_is_named_and_the_others_come(v
     box_close(&box);
 }
 
+/* All of a store are of that version, so it is said once and not of every trajectory. */
+static void
+test_aggregate_scores__facts_of_another_version_are_said_once(void **state)
+{
+    (void)state;
+    struct panel_box box;
+    struct buf out = {0}, warnings = {0};
+    struct oid blob = box_blob_id(200);
+    struct store_checkpoint checkpoint = {.name = BYTES("c0")};
+    box_open(&box);
+    box_put_trajectory(&box, "good", 5, 1, 4);
+    box_ok(&box, store_put_facts(box.writer, &blob, &box.facts_key, BYTES("\x01old"), 0, &box.err));
+    struct store_file file = {BYTES("a.py"), blob, 0100644};
+    box_ok(&box, store_put_listing(box.writer, &file, 1, &checkpoint.listing, &box.err));
+    struct store_trajectory old = {
+        .id = BYTES("old"), .kind = BYTES("human"), .stars = -1, .n_checkpoints = 1};
+    box_ok(&box, store_put_trajectory(box.writer, &old, &checkpoint, 1, &box.err));
+    box_commit(&box);
+    struct panel_options options = {.profile = &box.profile, .n_jobs = 2};
+    assert_int_equal(panel_write_scores(box.store, &options, &out, &warnings, &box.err), -1);
+    assert_int_equal(box.err.code, ERR_UNSUPPORTED);
+    assert_non_null(strstr(box.err.text, "facts of version 1"));
+    assert_int_equal(out.len + warnings.len, 0);
+    buf_clear(&out);
+    buf_clear(&warnings);
+    box_close(&box);
+}
+
+static void
+test_aggregate_scores__rules_that_a_profile_misspells_are_named(void **state)
+{
+    (void)state;
+    struct bytes ids[] = {BYTES("oftem"), BYTES("often"), BYTES("r99")};
+    struct panel_box box;
+    struct buf out = {0}, warnings = {0};
+    box_open(&box);
+    box_put_rules(&box);
+    box_put_trajectory(&box, "good", 5, 1, 4);
+    box_commit(&box);
+    box.profile.rules_in = (struct text_list){ids, 3};
+    struct panel_options options = {.profile = &box.profile, .n_jobs = 1};
+    box_ok(&box, panel_write_scores(box.store, &options, &out, &warnings, &box.err));
+    buf_append_byte(&warnings, 0);
+    assert_string_equal((char *)warnings.data,
+                        "profile paper: no rule of the store is called \"oftem\"\n"
+                        "profile paper: no rule of the store is called \"r99\"\n");
+    buf_clear(&out);
+    buf_clear(&warnings);
+    box_close(&box);
+}
+
 static void
 test_panel_parse_day__takes_real_days_only(void **state)
 {
@@ -290,6 +342,8 @@ main(void)
         cmocka_unit_test(test_aggregate_scores__filters_by_license_and_by_path),
         cmocka_unit_test(
             test_aggregate_scores__a_trajectory_without_facts_is_named_and_the_others_come),
+        cmocka_unit_test(test_aggregate_scores__facts_of_another_version_are_said_once),
+        cmocka_unit_test(test_aggregate_scores__rules_that_a_profile_misspells_are_named),
         cmocka_unit_test(test_panel_parse_day__takes_real_days_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

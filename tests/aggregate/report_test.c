@@ -457,6 +457,31 @@ test_report_sensitivity__the_profiles_own_variant_is_the_main_finding(void **sta
     box_close(&box);
 }
 
+static void
+test_report_sensitivity__a_subset_of_rules_that_are_none_is_refused(void **state)
+{
+    (void)state;
+    struct bytes nope[] = {BYTES("nope")};
+    const struct sweep_rules rules = {.name = BYTES("x"), .except = {nope, 1}};
+    struct panel_box box;
+    struct report *report;
+    struct buf warnings = {0};
+    struct err err;
+    box_open(&box);
+    box_put_rules(&box);
+    box_put_trajectory(&box, "good", 5, 1, 4);
+    box_commit(&box);
+    struct report_options options = all_sections(&box.profile);
+    options.sweep = (struct sweep){.is_wanted = true, .rules = &rules, .n_rules = 1};
+    struct report_input input = {.store = box.store};
+    assert_int_equal(report_build(&input, &options, &report, &warnings, &err), -1);
+    assert_int_equal(err.code, ERR_INPUT);
+    assert_non_null(
+        strstr(err.text, "the subset of rules x: no rule of the store is called \"nope"));
+    buf_clear(&warnings);
+    box_close(&box);
+}
+
 /* Two runs of one setup share the first checkpoint of p; the second one only one run has. */
 static void
 test_report_variance__only_what_every_run_reached(void **state)
@@ -585,6 +610,7 @@ main(void)
         cmocka_unit_test(test_report_phases__may_be_of_what_was_seen),
         cmocka_unit_test(test_report_variance__thinking_and_agent_are_part_of_a_setup),
         cmocka_unit_test(test_report_prompts__lifts_and_their_means_by_prompt),
+        cmocka_unit_test(test_report_sensitivity__a_subset_of_rules_that_are_none_is_refused),
         cmocka_unit_test(test_report_variance__only_what_every_run_reached),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
