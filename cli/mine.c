@@ -122,6 +122,7 @@ run(int argc, char **argv)
         {.name = "--max-file-bytes", .size = &args.max_file_bytes},
         {.name = "--verify-objects", .flag = &args.verify_objects},
         {.name = "--memory", .size = &args.memory_bytes},
+        {.name = "--commit-every", .size = &args.commit_bytes},
         {.name = "--wait", .flag = &args.wait},
         {.name = "--count", .flag = &args.count},
         CLI_JOBS(args.common),
@@ -182,6 +183,8 @@ const struct cli_command cli_mine = {
         "  --no-rules          run none\n"
         "  --verify-objects    check the hash of every object read\n"
         "  --memory SIZE       bound of lists, waiting results, mapped packs and parsing [256M]\n"
+        "  --commit-every SIZE what is written between two commits, the most that a crash can lose\n"
+        "                      [16M]\n"
         "  --wait              wait when another process writes to the store\n"
         "  --jobs N            threads (default: every core)\n"
         "  --quiet             no progress\n"

@@ -26,6 +26,7 @@ mine_args_default(void)
     struct mine_args args = {.commits = not_given,
                              .seed = not_given,
                              .memory_bytes = MINER_MEMORY_DEFAULT,
+                             .commit_bytes = MINER_COMMIT_DEFAULT,
                              .max_file_bytes = analyzer_limits_default().max_file_bytes,
                              .common = cli_common_default()};
     arena_init(&args.arena, 0);
@@ -326,5 +327,6 @@ mine_args_resolve(struct mine_args *args, struct err *err)
     args->options.analyzer.rules = args->ruleset;
     args->options.n_jobs = args->common.jobs;
     args->options.memory_bytes = args->memory_bytes;
+    args->options.commit_bytes = args->commit_bytes;
     return 0;
 }

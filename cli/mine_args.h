@@ -13,7 +13,7 @@ struct mine_args {
     const char *store_path, *manifest_path, *mirrors, *ref;
     const char *strategy, *history, *moved, *latest_date;
     struct cli_list include, exclude, suffixes, exclude_dirs;
-    uint64_t commits, seed, memory_bytes, max_file_bytes; /* UINT64_MAX: not given */
+    uint64_t commits, seed, memory_bytes, commit_bytes, max_file_bytes; /* UINT64_MAX: not given */
     bool count, no_merges, content_only, verify_objects, wait;
     bool exclude_tests, exclude_vendored, exclude_generated;
     bool no_rules;

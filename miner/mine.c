@@ -26,7 +26,6 @@
 
 enum {
     IN_FLIGHT_MAX = 4, /* repositories under way: one is walked while the others keep all busy */
-    COMMIT_BYTES = 16 * 1024 * 1024, /* written between two commits */
     PARSE_COST = 110                 /* bytes of memory a byte of source (benchmarks/README.md) */
 };
 
@@ -39,6 +38,7 @@ struct run {
     struct arena arena;          /* of what the context says of rules */
     size_t in_flight_max;
     size_t waiting_max_bytes;
+    uint64_t commit_bytes;
     uint64_t parsing_max_bytes;
 
     pthread_mutex_t mutex;
@@ -274,7 +274,7 @@ write_result(struct run *run, struct slice_result *result, struct err *err)
     if (done == 0)
         done = slice_write(result, run->writer, err);
     slice_result_destroy(result);
-    if (done == 0 && store_writer_pending_bytes(run->writer) > COMMIT_BYTES)
+    if (done == 0 && store_writer_pending_bytes(run->writer) >= run->commit_bytes)
         done = store_writer_commit(run->writer, err);
     if (done < 0 || --job->n_unwritten > 0)
         return done;
@@ -410,6 +410,8 @@ miner_mine(const struct miner_options *options, struct store *store,
                                                             : source_filter_default(),
                                   .store = store,
                                   .n_members = options->n_jobs ? options->n_jobs : 1},
+                      .commit_bytes =
+                          options->commit_bytes ? options->commit_bytes : MINER_COMMIT_DEFAULT,
                       .repositories = repositories,
                       .n_repositories = n_repositories,
                       .results = results};

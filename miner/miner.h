@@ -54,10 +54,13 @@ struct miner_options {
     struct analyzer_options analyzer;
     size_t n_jobs;        /* at least 1 */
     uint64_t memory_bytes; /* see miner_mine; 0: MINER_MEMORY_DEFAULT */
+    uint64_t commit_bytes; /* written between two commits, which is what a crash can lose; 0:
+                              MINER_COMMIT_DEFAULT */
     struct progress *progress; /* may be NULL */
 };
 
 #define MINER_MEMORY_DEFAULT ((uint64_t)256 * 1024 * 1024)
+#define MINER_COMMIT_DEFAULT ((uint64_t)16 * 1024 * 1024)
 
 /* What became of one repository. */
 struct miner_result {
