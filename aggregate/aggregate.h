@@ -159,11 +159,12 @@ enum { AUTHOR_N = AUTHOR_ASSISTANT + 1 };
 /* "human", "bot", "assistant". */
 const char *author_name(enum author author);
 
-/* {0} takes everything. */
+/* {0} takes everything.  Tiers, licenses, dates and authors are of repositories and their commits:
+ * agents' trajectories pass. */
 struct panel_filter {
     unsigned tiers;                    /* bits 1 << enum tier; 0: all, also those without stars */
     struct text_list licenses;         /* empty: all */
-    bool has_since, has_until;         /* checkpoints without a real date are then left out */
+    bool has_since, has_until;         /* commits without a real date are then left out */
     int64_t since_s, until_s;          /* from since up to, not including, until */
     const struct source_filter *files; /* besides the profile's own; NULL: none */
     unsigned authors;                  /* bits 1 << enum author; 0: all */

@@ -41,10 +41,12 @@ filter_takes(const struct panel_filter *filter, const struct panel_trajectory *t
 }
 
 static bool
-filter_takes_checkpoint(const struct panel_filter *filter,
+filter_takes_checkpoint(const struct panel_filter *filter, bool is_agent,
                         const struct panel_checkpoint *checkpoint)
 {
     const struct store_checkpoint *stored = checkpoint->stored;
+    if (is_agent)
+        return true;
     if (filter->has_since && !(stored->has_time && stored->time_s >= filter->since_s))
         return false;
     if (filter->has_until && !(stored->has_time && stored->time_s < filter->until_s))
@@ -117,8 +119,10 @@ load_checkpoints(struct store_reader *reader, const struct panel_filter *filter,
         if (read_author(stored[i].markers, &checkpoint->author, err) < 0 ||
             load_record(trajectory, checkpoint, err) < 0)
             return -1;
-        if (filter_takes_checkpoint(filter, checkpoint))
+        if (filter_takes_checkpoint(filter, trajectory->is_agent, checkpoint))
             trajectory->n_checkpoints++;
+        else
+            trajectory->n_left_out++;
     }
     return 0;
 }

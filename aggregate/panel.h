@@ -23,6 +23,7 @@ struct panel_trajectory {
     enum tier tier;
     struct panel_checkpoint *checkpoints; /* those the filter takes, by ordinal */
     size_t n_checkpoints;
+    size_t n_left_out;   /* by the filter */
     const char *problem; /* why there are no scores, or NULL */
     struct arena arena;  /* holds all of it */
 };

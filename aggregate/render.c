@@ -2,7 +2,9 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "aggregate/absent.h"
 #include "base/shown.h"
@@ -13,10 +15,18 @@
 static void
 append_number(struct buf *out, double value, int decimals)
 {
-    if (isnan(value))
+    char text[64];
+    if (isnan(value)) {
         buf_append_text(out, "–");
+        return;
+    }
+    if (decimals == DECIMALS_GIVEN)
+        snprintf(text, sizeof(text), "%.10g", value);
     else
-        buf_printf(out, "%.*f", decimals, value);
+        snprintf(text, sizeof(text), "%.*f", decimals, value);
+    /* What rounds to nothing has no sign. */
+    bool is_zero = text[0] == '-' && strspn(text + 1, "0.") == strlen(text + 1);
+    buf_append_text(out, text + is_zero);
 }
 
 void

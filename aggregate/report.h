@@ -25,11 +25,14 @@ enum column_kind {
     COLUMN_INTERVAL /* low and high; two fields in CSV and JSON */
 };
 
+/* As many as the value was published with. */
+enum { DECIMALS_GIVEN = -1 };
+
 struct column {
     const char *name;    /* in CSV and JSON */
     const char *heading; /* for readers */
     enum column_kind kind;
-    int decimals;
+    int decimals; /* shown, or DECIMALS_GIVEN */
 };
 
 struct cell {

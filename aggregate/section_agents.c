@@ -5,12 +5,14 @@
 static const struct column ratio_columns[] = {
     {"what", "what", COLUMN_TEXT, 0},
     {"measure", "measure", COLUMN_TEXT, 0},
+    {"n_agents", "n", COLUMN_COUNT, 0},
     {"agents", "agents", COLUMN_NUMBER, 4},
-    {"paper_agents", "paper", COLUMN_NUMBER, 4},
+    {"paper_agents", "paper", COLUMN_NUMBER, DECIMALS_GIVEN},
+    {"n_human", "n", COLUMN_COUNT, 0},
     {"human", "repositories", COLUMN_NUMBER, 4},
-    {"paper_human", "paper", COLUMN_NUMBER, 4},
+    {"paper_human", "paper", COLUMN_NUMBER, DECIMALS_GIVEN},
     {"ratio", "ratio", COLUMN_NUMBER, 2},
-    {"paper_ratio", "paper", COLUMN_NUMBER, 1},
+    {"paper_ratio", "paper", COLUMN_NUMBER, DECIMALS_GIVEN},
 };
 
 static const struct column above_columns[] = {
@@ -27,6 +29,7 @@ static const struct column who_columns[] = {
 };
 
 struct ratio {
+    size_t n_agents, n_human;
     double agents, human;
     double paper_agents, paper_human, paper_ratio;
 };
@@ -36,8 +39,10 @@ add_ratio(struct table *table, const char *what, enum measure measure, struct ra
 {
     table_text(table, bytes_of_text(what));
     table_text(table, bytes_of_text(measure_name(measure)));
+    table_number(table, (double)ratio.n_agents);
     table_number(table, ratio.agents);
     table_number(table, ratio.paper_agents);
+    table_number(table, (double)ratio.n_human);
     table_number(table, ratio.human);
     table_number(table, ratio.paper_human);
     table_number(table, ratio.human > 0 ? ratio.agents / ratio.human : NAN);
@@ -57,22 +62,25 @@ slope_stats(struct context *context, enum population population, enum measure me
 static void
 add_ratios(struct context *context, struct table *table)
 {
-    static const struct ratio paper_means[2] = {{0, 0, 0.44, 0.19, 2.3}, {0, 0, 0.68, 0.34, 2.0}};
-    static const struct ratio paper_slopes[2] = {{0, 0, 0.0144, 0.0022, 6.6},
-                                                 {0, 0, 0.0264, 0.0053, 5.0}};
+    static const struct {
+        double agents, human, ratio;
+    } paper_means[2] = {{0.44, 0.19, 2.3}, {0.68, 0.34, 2.0}},
+      paper_slopes[2] = {{0.0144, 0.0022, 6.6}, {0.0264, 0.0053, 5.0}};
     for (size_t m = 0; m < 2; m++) {
-        struct ratio means = paper_means[m], medians = paper_slopes[m], mean_slopes;
         enum measure measure = compared_measures[m];
-        means.agents = population_stats(context, POPULATION_AGENTS, measure).mean;
-        means.human = population_stats(context, POPULATION_REPOSITORIES, measure).mean;
+        struct stats pooled = population_stats(context, POPULATION_AGENTS, measure);
+        struct stats heads = population_stats(context, POPULATION_REPOSITORIES, measure);
         struct stats agents = slope_stats(context, POPULATION_AGENTS, measure);
         struct stats human = slope_stats(context, POPULATION_REPOSITORIES, measure);
-        medians.agents = agents.median;
-        medians.human = human.median;
-        mean_slopes = (struct ratio){agents.mean, human.median, NAN, NAN, NAN};
-        add_ratio(table, "mean (agents pooled, repositories at head)", measure, means);
-        add_ratio(table, "median slope", measure, medians);
-        add_ratio(table, "mean slope of agents, median of repositories", measure, mean_slopes);
+        add_ratio(table, "mean (agents pooled, repositories at head)", measure,
+                  (struct ratio){pooled.n, heads.n, pooled.mean, heads.mean, paper_means[m].agents,
+                                 paper_means[m].human, paper_means[m].ratio});
+        add_ratio(table, "median slope", measure,
+                  (struct ratio){agents.n, human.n, agents.median, human.median,
+                                 paper_slopes[m].agents, paper_slopes[m].human,
+                                 paper_slopes[m].ratio});
+        add_ratio(table, "mean slope of agents, median of repositories", measure,
+                  (struct ratio){agents.n, human.n, agents.mean, human.median, NAN, NAN, NAN});
     }
 }
 

@@ -4,9 +4,11 @@
 #include "aggregate/sections.h"
 
 static const struct column named_columns[] = {
-    {"repository", "repository", COLUMN_TEXT, 0},   {"verbosity", "verbosity", COLUMN_NUMBER, 3},
-    {"paper_verbosity", "paper", COLUMN_NUMBER, 3}, {"erosion", "erosion", COLUMN_NUMBER, 3},
-    {"paper_erosion", "paper", COLUMN_NUMBER, 3},
+    {"repository", "repository", COLUMN_TEXT, 0},
+    {"verbosity", "verbosity", COLUMN_NUMBER, 3},
+    {"paper_verbosity", "paper", COLUMN_NUMBER, DECIMALS_GIVEN},
+    {"erosion", "erosion", COLUMN_NUMBER, 3},
+    {"paper_erosion", "paper", COLUMN_NUMBER, DECIMALS_GIVEN},
 };
 
 static const struct column ranked_columns[] = {

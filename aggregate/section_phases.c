@@ -34,10 +34,10 @@ static const struct column quality_columns[] = {
 };
 
 static const struct column change_columns[] = {
-    {"what", "from Start to Final", COLUMN_TEXT, 0}, {"start", "Start", COLUMN_NUMBER, 4},
-    {"paper_start", "paper", COLUMN_NUMBER, 4},      {"final", "Final", COLUMN_NUMBER, 4},
-    {"paper_final", "paper", COLUMN_NUMBER, 4},      {"ratio", "ratio", COLUMN_NUMBER, 3},
-    {"paper_ratio", "paper", COLUMN_NUMBER, 3},
+    {"what", "from Start to Final", COLUMN_TEXT, 0},         {"start", "Start", COLUMN_NUMBER, 4},
+    {"paper_start", "paper", COLUMN_NUMBER, DECIMALS_GIVEN}, {"final", "Final", COLUMN_NUMBER, 4},
+    {"paper_final", "paper", COLUMN_NUMBER, DECIMALS_GIVEN}, {"ratio", "ratio", COLUMN_NUMBER, 3},
+    {"paper_ratio", "paper", COLUMN_NUMBER, DECIMALS_GIVEN},
 };
 
 /* ---- Values of a phase --------------------------------------------------------------------- */

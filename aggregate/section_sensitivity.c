@@ -10,10 +10,14 @@
 #include "aggregate/sweep.h"
 
 static const struct column prediction_columns[] = {
-    {"measure", "measure", COLUMN_TEXT, 0},     {"n", "pairs", COLUMN_COUNT, 0},
-    {"pass", "next pass", COLUMN_NUMBER, 4},    {"paper_pass", "paper", COLUMN_NUMBER, 3},
-    {"pass_rank", "by rank", COLUMN_NUMBER, 4}, {"cost", "next cost", COLUMN_NUMBER, 4},
-    {"paper_cost", "paper", COLUMN_NUMBER, 3},  {"cost_rank", "by rank", COLUMN_NUMBER, 4},
+    {"measure", "measure", COLUMN_TEXT, 0},
+    {"n", "pairs", COLUMN_COUNT, 0},
+    {"pass", "next pass", COLUMN_NUMBER, 4},
+    {"paper_pass", "paper", COLUMN_NUMBER, DECIMALS_GIVEN},
+    {"pass_rank", "by rank", COLUMN_NUMBER, 4},
+    {"cost", "next cost", COLUMN_NUMBER, 4},
+    {"paper_cost", "paper", COLUMN_NUMBER, DECIMALS_GIVEN},
+    {"cost_rank", "by rank", COLUMN_NUMBER, 4},
 };
 
 static const struct column erosion_columns[] = {

@@ -2,10 +2,13 @@
 #include "aggregate/sections.h"
 
 static const struct column slope_columns[] = {
-    {"group", "group", COLUMN_TEXT, 0},         {"measure", "measure", COLUMN_TEXT, 0},
-    {"estimator", "estimator", COLUMN_TEXT, 0}, {"n", "n", COLUMN_COUNT, 0},
-    {"mean", "mean", COLUMN_NUMBER, 6},         {"median", "median", COLUMN_NUMBER, 6},
-    {"paper", "paper", COLUMN_NUMBER, 4},
+    {"group", "group", COLUMN_TEXT, 0},
+    {"measure", "measure", COLUMN_TEXT, 0},
+    {"estimator", "estimator", COLUMN_TEXT, 0},
+    {"n", "n", COLUMN_COUNT, 0},
+    {"mean", "mean", COLUMN_NUMBER, 6},
+    {"median", "median", COLUMN_NUMBER, 6},
+    {"paper", "paper", COLUMN_NUMBER, DECIMALS_GIVEN},
 };
 
 static const struct column rising_columns[] = {

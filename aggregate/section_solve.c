@@ -16,15 +16,35 @@
     {"erosion", "erosion", COLUMN_SPREAD, 2}, {"verbosity", "verbosity", COLUMN_SPREAD, 2}
 /* clang-format on */
 
-static const struct column columns[] = {
-    NAME_COLUMNS, {"compared", "compared", COLUMN_TEXT, 0}, RATE_COLUMNS};
+static const struct column columns[] = {NAME_COLUMNS,
+                                        {"agent", "agent", COLUMN_TEXT, 0},
+                                        {"thinking", "thinking", COLUMN_TEXT, 0},
+                                        {"compared", "compared", COLUMN_TEXT, 0},
+                                        RATE_COLUMNS};
 
 static const struct column result_columns[] = {NAME_COLUMNS, RATE_COLUMNS};
 
 static const struct column paper_columns[] = {
-    {"model", "model", COLUMN_TEXT, 0},          {"strict", "strict", COLUMN_PERCENT, 1},
-    {"isolated", "isolated", COLUMN_PERCENT, 1}, {"core", "core", COLUMN_PERCENT, 1},
+    {"model", "model", COLUMN_TEXT, 0},
+    {"strict", "strict", COLUMN_PERCENT, 1},
+    {"isolated", "isolated", COLUMN_PERCENT, 1},
+    {"core", "core", COLUMN_PERCENT, 1},
     {"partial", "partial", COLUMN_PERCENT, 1},
+    {"cost", "$ / checkpoint", COLUMN_SPREAD, 2},
+    {"net_cost", "net $", COLUMN_NUMBER, 2},
+    {"minutes", "minutes / checkpoint", COLUMN_SPREAD, 1},
+    {"erosion", "erosion", COLUMN_SPREAD, 2},
+    {"verbosity", "verbosity", COLUMN_SPREAD, 2},
+};
+
+static const struct column token_columns[] = {
+    {"model", "model", COLUMN_TEXT, 0},
+    {"run", "run", COLUMN_TEXT, 0},
+    {"n", "n", COLUMN_COUNT, 0},
+    {"expected", "of", COLUMN_COUNT, 0},
+    {"tokens", "M tokens", COLUMN_NUMBER, 1},
+    {"tokens_whole", "were all reached", COLUMN_NUMBER, 1},
+    {"paper", "paper", COLUMN_NUMBER, DECIMALS_GIVEN},
 };
 
 /* Counts behind the paper's main table, of 196 checkpoints and 36 problems. */
@@ -40,6 +60,36 @@ static const struct {
     {"Composer 2", 12, 32, 103, 5},     {"GLM 5.1", 19, 27, 79, 11},
     {"Kimi K2.5", 9, 19, 78, 7},        {"Kimi K2.6", 21, 37, 100, 12},
     {"MiniMax M2.7", 4, 8, 55, 3},
+};
+
+/* The least and the most of any of the paper's rows, those with other prompts among them. */
+static const struct {
+    const char *which;
+    double strict, isolated, core, partial;
+    struct result_spread cost;
+    double net_cost;
+    struct result_spread minutes, erosion, verbosity;
+} paper_ends[] = {
+    {"lowest of 26 rows",
+     0.020,
+     0.036,
+     0.204,
+     0.056,
+     {0.20, 0.41},
+     37.17,
+     {2.4, 4.6},
+     {0.21, 0.15},
+     {0.21, 0.08}},
+    {"highest of 26 rows",
+     0.148,
+     0.281,
+     0.673,
+     0.500,
+     {3.17, 2.82},
+     620.80,
+     {31.4, 20.0},
+     {0.76, 0.20},
+     {0.51, 0.22}},
 };
 
 /* FIELD of every record of RUN, times FACTOR. */
@@ -104,6 +154,10 @@ add_run(struct context *context, struct table *table, const struct agent_run *ru
     table_text(table, run->prompt);
     table_text(table, run->variant);
     table_text(table, run->run);
+    table_format(table, "%.*s%s%.*s", BYTES_ARG(run->agent_type),
+                 run->agent_type.len && run->agent_version.len ? " " : "",
+                 BYTES_ARG(run->agent_version));
+    table_text(table, run->thinking);
     table_text(table, bytes_of_text(run->is_best ? "yes" : "no"));
     table_number(table, (double)run->n_records);
     table_number(table, expected);
@@ -169,6 +223,74 @@ add_results(struct context *context, struct section *section)
                      results->n_filled, results->n_items, results->largest);
 }
 
+/* ---- Tokens and the paper ------------------------------------------------------------------ */
+
+static void
+add_token_row(struct table *table, struct bytes model, struct bytes run, double n, double expected,
+              double tokens, double published)
+{
+    table_text(table, model);
+    table_text(table, run);
+    table_number(table, n);
+    table_number(table, expected);
+    table_number(table, tokens);
+    table_number(table, tokens * expected / n);
+    table_number(table, published);
+}
+
+/* Of the compared runs one by one, then of all runs. */
+static void
+add_tokens(struct context *context, struct section *section)
+{
+    static const double paper_total = 13180;
+    const struct report_options *options = context->options;
+    struct table *table =
+        SECTION_TABLE(section, "tokens", "Tokens of all categories, in millions", token_columns);
+    double n = 0, expected = 0, tokens = NAN;
+    for (size_t i = 0; i < context->study->n_runs; i++) {
+        const struct agent_run *run = &context->study->runs[i];
+        double of_run = million_tokens(run);
+        double expected_of_run = (double)(options->expected ? options->expected : run->n_expected);
+        n += (double)run->n_records;
+        expected += expected_of_run;
+        if (!isnan(of_run))
+            tokens = isnan(tokens) ? of_run : tokens + of_run;
+        if (run->is_best && !isnan(of_run))
+            add_token_row(table, run->model, run->run, (double)run->n_records, expected_of_run,
+                          of_run, NAN);
+    }
+    if (!isnan(tokens))
+        add_token_row(table, BYTES("all runs"), BYTES(""), n, expected, tokens, paper_total);
+}
+
+static void
+add_paper(struct section *section)
+{
+    struct table *table =
+        SECTION_TABLE(section, "paper", "The paper's models, for comparison", paper_columns);
+    for (size_t i = 0; i < sizeof(paper) / sizeof(*paper); i++) {
+        table_text(table, bytes_of_text(paper[i].model));
+        table_number(table, paper[i].strict / 196.0);
+        table_number(table, paper[i].isolated / 196.0);
+        table_number(table, paper[i].core / 196.0);
+        table_number(table, paper[i].partial / 36.0);
+        for (int k = 0; k < 5; k++)
+            table_empty(table);
+    }
+    for (size_t i = 0; i < sizeof(paper_ends) / sizeof(*paper_ends); i++) {
+        table_text(table, bytes_of_text(paper_ends[i].which));
+        table_number(table, paper_ends[i].strict);
+        table_number(table, paper_ends[i].isolated);
+        table_number(table, paper_ends[i].core);
+        table_number(table, paper_ends[i].partial);
+        add_spread(table, paper_ends[i].cost, 1);
+        table_number(table, paper_ends[i].net_cost);
+        add_spread(table, paper_ends[i].minutes, 1);
+        add_spread(table, paper_ends[i].erosion, 1);
+        add_spread(table, paper_ends[i].verbosity, 1);
+    }
+}
+
 int
 section_solve(struct context *context)
 {
@@ -177,15 +299,8 @@ section_solve(struct context *context)
     for (size_t i = 0; i < context->study->n_runs; i++)
         add_run(context, table, &context->study->runs[i]);
     add_results(context, section);
-    struct table *published =
-        SECTION_TABLE(section, "paper", "The paper's models, for comparison", paper_columns);
-    for (size_t i = 0; i < sizeof(paper) / sizeof(*paper); i++) {
-        table_text(published, bytes_of_text(paper[i].model));
-        table_number(published, paper[i].strict / 196.0);
-        table_number(published, paper[i].isolated / 196.0);
-        table_number(published, paper[i].core / 196.0);
-        table_number(published, paper[i].partial / 36.0);
-    }
+    add_tokens(context, section);
+    add_paper(section);
     if (context->options->expected)
         section_note(section, "Rates of checkpoints are of %llu.",
                      (unsigned long long)context->options->expected);
@@ -197,11 +312,13 @@ section_solve(struct context *context)
                      (unsigned long long)context->options->expected_problems);
     else
         section_note(section, "Partial is of the problems with records; the paper's is of 36.");
-    section_note(section,
-                 "Partial counts problems with at least one strictly solved checkpoint.  "
-                 "Costs and minutes are of every checkpoint with a record, failed agents' "
-                 "zeros included; erosion and verbosity of the kept ones.  Tokens are of all "
-                 "categories, and some agents count cached ones twice.");
+    section_note(
+        section,
+        "Partial counts problems with at least one strictly solved checkpoint.  "
+        "Costs and minutes are of every checkpoint with a record, failed agents' "
+        "zeros included; erosion and verbosity of the kept ones.  Tokens are of all "
+        "categories, and some agents count cached ones twice; the paper's models would take "
+        "380 to 1,140 million each for all checkpoints.");
     if (context->study->n_duplicates)
         section_note(section, "%zu records were of a checkpoint that a later record replaces.",
                      context->study->n_duplicates);

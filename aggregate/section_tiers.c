@@ -6,9 +6,9 @@ static const struct column columns[] = {
     {"n", "n", COLUMN_COUNT, 0},
     {"paper_n", "paper n", COLUMN_COUNT, 0},
     {"verbosity", "verbosity", COLUMN_SPREAD, 3},
-    {"paper_verbosity", "paper", COLUMN_NUMBER, 2},
+    {"paper_verbosity", "paper", COLUMN_NUMBER, DECIMALS_GIVEN},
     {"erosion", "erosion", COLUMN_SPREAD, 3},
-    {"paper_erosion", "paper", COLUMN_NUMBER, 2},
+    {"paper_erosion", "paper", COLUMN_NUMBER, DECIMALS_GIVEN},
 };
 
 /* The paper's table of tiers, as far as its values are known here. */
@@ -111,6 +111,14 @@ count_rules(const struct context *context)
     return n;
 }
 
+/* Is there code, and none of it verbose or not? */
+static bool
+lacks_verbosity(struct context *context, enum population population)
+{
+    return longest_line(context->study, population) > 0 &&
+           population_stats(context, population, MEASURE_VERBOSITY).n == 0;
+}
+
 int
 section_tiers(struct context *context)
 {
@@ -137,13 +145,14 @@ section_tiers(struct context *context)
                      "Verbosity counts %zu of the %zu rules that were run; the paper's counts 137 "
                      "of its own.",
                      count_rules(context), context->rules->n_items);
-    if (population_stats(context, POPULATION_REPOSITORIES, MEASURE_VERBOSITY).n == 0 &&
-        population_count(context->study, POPULATION_REPOSITORIES))
+    if (lacks_verbosity(context, POPULATION_REPOSITORIES))
         section_note(section, "No rules were run on the repositories, so they have no verbosity.");
-    if (population_stats(context, POPULATION_AGENTS, MEASURE_VERBOSITY).n == 0 &&
-        population_count(context->study, POPULATION_AGENTS))
+    if (lacks_verbosity(context, POPULATION_AGENTS))
         section_note(section, "No rules were run on the agents' snapshots, or their records do not "
                               "say what is verbose, so they have no verbosity.");
+    if (population_count(context->study, POPULATION_AGENTS) &&
+        longest_line(context->study, POPULATION_AGENTS) == 0)
+        section_note(section, "No checkpoint of these agents is kept.");
     note_agents(context, section);
     note_left_out(context, section);
     note_populations(context, section);

@@ -37,10 +37,11 @@ struct panel_args {
     "  --tier NAME      only repositories of this tier: hobby, niche, established, major;\n"       \
     "                   may be repeated\n"                                                         \
     "  --license ID     only repositories of this license; may be repeated\n"                      \
-    "  --since DAY      only checkpoints of this day (YYYY-MM-DD, UTC) and later\n"                \
-    "  --until DAY      only checkpoints before this day\n"                                        \
+    "  --since DAY      only commits of this day (YYYY-MM-DD, UTC, committer date) and later\n"     \
+    "  --until DAY      only commits before this day\n"                                            \
     "  --author KIND    only commits by a human (no mark of a machine), a bot, or an\n"            \
-    "                   assistant (marked as written with one); may be repeated\n"                \
+    "                   assistant (marked as written with one); may be repeated; agents' runs\n"    \
+    "                   pass all five\n"                                                           \
     "  --path GLOB      only files that match; may be repeated\n"                                  \
     "  --not-path GLOB  no files that match; may be repeated\n"                                    \
     "  --jobs N         threads (default: every core)\n"                                           \
