@@ -72,7 +72,8 @@ fill_run(struct agent_run *run, struct line **lines, size_t n_lines)
                               .run = lines[0]->run,
                               .thinking = lines[0]->thinking,
                               .agent_type = lines[0]->agent_type,
-                              .agent_version = lines[0]->agent_version};
+                              .agent_version = lines[0]->agent_version,
+                              .is_after_step = lines[0]->is_after_step};
     for (size_t i = 0; i < n_lines; i++)
         add_problem(run, lines[i], &cost, &has_cost);
     run->cost = has_cost ? compensated_value(&cost) : NAN;
@@ -104,7 +105,8 @@ choose_best(struct study *study, const struct study_options *options)
             break;
         if (options->all_runs)
             run->is_best = true;
-        else if ((options->baseline_prompt.len == 0 || run->prompt.len == 0 ||
+        else if (!run->is_after_step &&
+                 (options->baseline_prompt.len == 0 || run->prompt.len == 0 ||
                   bytes_equal(run->prompt, options->baseline_prompt)) &&
                  (!best || agent_run_is_better(run, best)))
             best = run;

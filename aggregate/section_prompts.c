@@ -114,8 +114,8 @@ find_run(const struct study *study, struct bytes model, struct bytes prompt)
     const struct agent_run *best = NULL;
     for (size_t i = 0; i < study->n_runs; i++) {
         const struct agent_run *run = &study->runs[i];
-        if (bytes_equal(run->model, model) && bytes_equal(run->prompt, prompt) &&
-            (!best || agent_run_is_better(run, best)))
+        if (!run->is_after_step && bytes_equal(run->model, model) &&
+            bytes_equal(run->prompt, prompt) && (!best || agent_run_is_better(run, best)))
             best = run;
     }
     return best;

@@ -123,6 +123,7 @@ mark_tree(struct bytes tree, struct arena *arena, struct line *line, struct err 
     if (!variant)
         return err_nomem(err, "parameters");
     line->variant = bytes_of_text(variant);
+    line->is_after_step = true;
     return 0;
 }
 

@@ -49,6 +49,7 @@ struct line {
     enum tier tier;
     struct bytes model, prompt, variant, run, problem; /* of agents */
     struct bytes thinking, agent_type, agent_version;
+    bool is_after_step;    /* its trees are those after the run's extra step */
     uint32_t n_configured; /* checkpoints of the problem; of a repository those there are */
     struct point *points;  /* agents: by x; repositories: by date, those without one left out */
     size_t n_points;
@@ -67,6 +68,7 @@ struct agent_run {
     uint64_t strict, isolated, core; /* checkpoints solved */
     uint64_t partial, solved;        /* problems */
     double cost;                     /* of all checkpoints; NaN when no record says */
+    bool is_after_step;              /* as its lines */
     bool is_best;                    /* of its model, among runs with the baseline prompt */
 };
 
