@@ -111,6 +111,49 @@ find_stale(struct store *store, struct compacting *work, struct err *err)
     return result;
 }
 
+/* ---- What was named ------------------------------------------------------------------------ */
+
+/* Is each of the N keys at WANTED among the N_KEYS at KEYS? */
+static int
+look_up_keys(const char *what, const struct store_key *wanted, size_t n, const struct store_key *keys,
+             size_t n_keys, struct err *err)
+{
+    char hex[STORE_ARGS_KEY_SIZE];
+    for (size_t i = 0; i < n; i++) {
+        size_t k = 0;
+        while (k < n_keys && memcmp(&keys[k], &wanted[i], sizeof(*keys)) != 0)
+            k++;
+        if (k == n_keys)
+            return err_set(err, ERR_INPUT,
+                           "there is no %s with the key %s; `strata store info` prints those there "
+                           "are",
+                           what, store_args_write_key(&wanted[i], hex));
+    }
+    return 0;
+}
+
+static int
+check_named(struct store *store, struct compacting *work, struct err *err)
+{
+    const struct store_compact_options *options = &work->options;
+    struct store_reader *reader;
+    struct store_key *keys;
+    size_t n_keys;
+    if (store_reader_open(store, &reader, err) < 0)
+        return -1;
+    int result = store_list_fingerprints(reader, &work->arena, &keys, &n_keys, err);
+    if (result == 0)
+        result = look_up_keys("set of facts", options->drop_facts, options->n_drop_facts, keys,
+                              n_keys, err);
+    if (result == 0)
+        result = store_list_groups(reader, &work->arena, &keys, &n_keys, err);
+    if (result == 0)
+        result = look_up_keys("group of rules", options->drop_hits, options->n_drop_hits, keys,
+                              n_keys, err);
+    store_reader_close(reader);
+    return result;
+}
+
 /* ---- Listing it ---------------------------------------------------------------------------- */
 
 static void
@@ -220,7 +263,7 @@ compact(struct compacting *work)
         status = store_args_open_to_write(&cli_store_compact, work->path, work->wait, &store);
     if (status != CLI_DONE)
         return status;
-    if ((work->drop_stale && find_stale(store, work, &err) < 0) ||
+    if ((work->drop_stale ? find_stale(store, work, &err) : check_named(store, work, &err)) < 0 ||
         store_compact(store, &work->options, &copied, &err) < 0) {
         status = cli_fail(&cli_store_compact, &err);
     } else {
@@ -285,7 +328,7 @@ const struct cli_command cli_store_compact = {
             "\n"
             "Keys are the ones that `strata store info` prints.\n"
             "\n"
-            "Exit status: 0; 2 usage; 3 when the store cannot be used, is in use, or the disk is\n"
-            "full.\n",
+            "Exit status: 0; 2 usage; 3 when the store cannot be used, is in use or lacks what is\n"
+            "to be dropped, or the disk is full.\n",
     .run = run,
 };

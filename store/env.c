@@ -51,6 +51,7 @@ env_error(const struct store *store, int rc, const char *doing, struct err *err)
     enum err_code code;
     switch (rc) {
     case MDB_MAP_FULL:
+    case MDB_MAP_RESIZED:
     case ENOSPC:
     case EDQUOT:
     case EFBIG:
@@ -80,12 +81,13 @@ env_error(const struct store *store, int rc, const char *doing, struct err *err)
     default:
         code = ERR_IO;
     }
-    const char *hint = rc == MDB_MAP_FULL ? "; raise the limit of address space (ulimit -v)"
+    bool is_map_full = rc == MDB_MAP_FULL || rc == MDB_MAP_RESIZED;
+    const char *hint = is_map_full ? "; raise the limit of address space (ulimit -v)"
                        : code == ERR_FULL ? "; free some space and run it again"
                        : code == ERR_BUSY ? "; wait until some of its readers are done"
                                           : "";
     const char *why =
-        code == ERR_FULL && rc != MDB_MAP_FULL ? "no space left on disk" : mdb_strerror(rc);
+        code == ERR_FULL && !is_map_full ? "no space left on disk" : mdb_strerror(rc);
     return err_set(err, code, "%s in store %s: %s%s", doing, store->folder.path, why, hint);
 }
 

@@ -71,14 +71,35 @@ flock_through_signals(int fd, int operation)
     return 0;
 }
 
+/* errno says why PATH is no folder that can be used. */
+static int
+refuse_path(const char *path, bool may_create, struct err *err)
+{
+    struct stat st;
+    int why = errno;
+    bool is_link = lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+    errno = why;
+    if (why == ENOTDIR)
+        return err_set(err, ERR_INPUT, "it is no folder, and a store is one");
+    if (why == ENOENT && path[0] == 0)
+        return err_set(err, ERR_INPUT, "it has no name");
+    if (why == ENOENT && is_link)
+        return err_set(err, ERR_INPUT, "it is a symbolic link to nothing");
+    if (why == ENOENT && may_create)
+        return err_set(err, ERR_INPUT, "the folder it is to be in does not exist");
+    if (why == ENOENT)
+        return err_set(err, ERR_INPUT, "there is no such folder: mine or ingest into it first");
+    return err_set_errno(err, may_create ? "make or open the folder" : "open the folder");
+}
+
 static int
 open_and_hold(struct folder *folder, bool may_create, struct err *err)
 {
     if (may_create && mkdir(folder->path, FOLDER_MODE) < 0 && errno != EEXIST)
-        return err_set_errno(err, "make the folder");
+        return refuse_path(folder->path, may_create, err);
     folder->fd = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder->fd < 0)
-        return err_set_errno(err, "open the folder");
+        return refuse_path(folder->path, may_create, err);
     if (look_for_data(folder, may_create, err) < 0)
         return -1;
     if (flock_through_signals(folder->fd, LOCK_SH | LOCK_NB) == 0)

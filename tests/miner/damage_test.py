@@ -1,7 +1,7 @@
 """Whatever is done to the files of a store, no command crashes, hangs or takes memory without bound;
 what is wrong is named or the store refused; and mining and ingesting again make it whole.
 
-usage: damage_test.py STRATA SHARED [N]
+usage: damage_test.py STRATA SHARED [N [SEED]]
 
 N damages, 45 when it is not given; the whole of it, by hand, is 1,000.
 """
@@ -160,7 +160,7 @@ def damage_one(runner, number, folder, whole_store, tools, whole, rng):
 
 def main():
     n_damages = int(sys.argv[3]) if len(sys.argv) > 3 else 45
-    rng = random.Random(23)
+    rng = random.Random(int(sys.argv[4]) if len(sys.argv) > 4 else 23)
     counts = collections.Counter()
     with histories("damage", 9, 1, 25) as (folder, repositories, history_rng):
         runner = Runner(sys.argv[1])

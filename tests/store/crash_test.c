@@ -177,19 +177,17 @@ test_store_crash__disk_full(void **state)
 
 /* ---- Two at once --------------------------------------------------------------------------- */
 
-/* Start a process that opens the store in MODE, says so, and waits to be killed. */
+/* Start a process that does DEED, which exits when it cannot, says so, and waits to be killed. */
 static pid_t
-hold_open(struct box *box, enum store_mode mode)
+hold(struct box *box, void (*deed)(struct box *))
 {
     int ends[2];
     char byte = 0;
     assert_int_equal(pipe(ends), 0);
     pid_t child = fork();
     if (child == 0) {
-        struct store_options options = {.path = box->path, .mode = mode};
-        if (store_open(&options, &box->store, &box->err) == 0 &&
-            store_reader_open(box->store, &box->reader, &box->err) == 0)
-            byte = 1;
+        deed(box);
+        byte = 1;
         if (write(ends[1], &byte, 1) == 1)
             pause();
         _exit(1);
@@ -199,6 +197,27 @@ hold_open(struct box *box, enum store_mode mode)
     assert_int_equal(byte, 1);
     close(ends[0]);
     return child;
+}
+
+static void
+open_or_exit(struct box *box, enum store_mode mode)
+{
+    struct store_options options = {.path = box->path, .mode = mode};
+    if (store_open(&options, &box->store, &box->err) < 0 ||
+        store_reader_open(box->store, &box->reader, &box->err) < 0)
+        _exit(1);
+}
+
+static void
+open_to_read(struct box *box)
+{
+    open_or_exit(box, STORE_READ);
+}
+
+static void
+open_to_write(struct box *box)
+{
+    open_or_exit(box, STORE_WRITE);
 }
 
 static void
@@ -224,7 +243,7 @@ test_store_crash__second_writer_waits_for_the_first(void **state)
     struct store_options options = {.path = box->path, .mode = STORE_WRITE};
     struct store *store;
     make_store(box);
-    pid_t child = hold_open(box, STORE_WRITE);
+    pid_t child = hold(box, open_to_write);
     char pid[32];
     snprintf(pid, sizeof(pid), "process %ld ", (long)child);
     assert_int_equal(store_open(&options, &store, &box->err), -1);
@@ -264,7 +283,7 @@ test_store_crash__a_dead_reader_holds_nothing(void **state)
 {
     struct box *box = *state;
     make_store(box);
-    end(hold_open(box, STORE_READ));
+    end(hold(box, open_to_read));
     box_open(box, STORE_WRITE);
     for (int i = 0; i < 10; i++) {
         sample_mine_one(box, 0);
@@ -295,6 +314,81 @@ test_store_crash__too_many_readers_are_refused(void **state)
     assert_ok(box, store_reader_open(box->store, &readers[n], &box->err));
     for (size_t i = 0; i <= n; i++)
         store_reader_close(readers[i]);
+}
+
+/* In a process of its own: take every reader there is. */
+static void
+take_all_readers(struct box *box)
+{
+    struct store_options options = {.path = box->path, .mode = STORE_READ};
+    struct store_reader *reader;
+    if (store_open(&options, &box->store, &box->err) < 0)
+        _exit(1);
+    while (store_reader_open(box->store, &reader, &box->err) == 0)
+        ;
+    if (box->err.code != ERR_BUSY)
+        _exit(1);
+}
+
+/* While one process has all readers others are told so; once it is dead they are free again. */
+static void
+test_store_crash__readers_of_a_dead_process_are_free(void **state)
+{
+    struct box *box = *state;
+    make_store(box);
+    pid_t child = hold(box, take_all_readers);
+    for (int mode = STORE_READ; mode <= STORE_WRITE; mode++) {
+        struct store_options options = {.path = box->path, .mode = (enum store_mode)mode};
+        assert_int_equal(store_open(&options, &box->store, &box->err), -1);
+        assert_int_equal(box->err.code, ERR_BUSY);
+        assert_non_null(strstr(box->err.text, "wait until some of its readers are done"));
+    }
+    end(child);
+    box_open(box, STORE_READ);
+    assert_int_equal(sample_findings(box, true), 0);
+}
+
+enum { GROWN_BYTES = 4 << 20 };
+
+/* In a process of its own: write until the data file has grown by so much. */
+static void
+grow(struct box *box)
+{
+    struct store_options options = {.path = box->path, .mode = STORE_WRITE, .no_sync = true};
+    struct store_key fingerprint = box_key(9);
+    off_t before = data_bytes(box);
+    if (store_open(&options, &box->store, &box->err) < 0 ||
+        store_writer_open(box->store, &box->writer, &box->err) < 0)
+        _exit(1);
+    for (uint32_t n = 0; data_bytes(box) < before + GROWN_BYTES; n++) {
+        struct oid blob = box_oid(n);
+        if (store_put_facts(box->writer, &blob, &fingerprint, box_facts(box, n), 0, &box->err) < 0 ||
+            (n % 1000 == 999 && store_writer_commit(box->writer, &box->err) < 0))
+            _exit(1);
+        arena_reset(&box->arena);
+    }
+}
+
+/* A snapshot that was taken before another process made the file grow reads as before, and the
+ * next one sees what came. */
+static void
+test_store_crash__a_reader_goes_on_while_the_file_grows(void **state)
+{
+    struct box *box = *state;
+    struct store_key fingerprint = box_key(9);
+    struct oid blob = box_oid(0);
+    make_store(box);
+    box_open(box, STORE_READ);
+    uint64_t digest = sample_digest(box);
+    off_t before = data_bytes(box);
+    pid_t child = hold(box, grow);
+    assert_true(data_bytes(box) >= before + GROWN_BYTES);
+    assert_true(sample_digest(box) == digest);
+    assert_int_equal(store_has_facts(box->reader, &blob, &fingerprint, &box->err), STORE_MISSING);
+    assert_ok(box, store_reader_refresh(box->reader, &box->err));
+    assert_ok(box, store_has_facts(box->reader, &blob, &fingerprint, &box->err));
+    assert_true(sample_digest(box) == digest);
+    end(child);
 }
 
 /* ---- Little room --------------------------------------------------------------------------- */
@@ -366,6 +460,8 @@ main(void)
         box_test(test_store_crash__second_writer_waits_for_the_first),
         box_test(test_store_crash__a_dead_reader_holds_nothing),
         box_test(test_store_crash__too_many_readers_are_refused),
+        box_test(test_store_crash__readers_of_a_dead_process_are_free),
+        box_test(test_store_crash__a_reader_goes_on_while_the_file_grows),
         box_test(test_store_open__with_little_address_space),
         box_test(test_store_open__to_read_without_permission_to_write),
     };

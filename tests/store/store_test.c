@@ -304,6 +304,73 @@ test_store_open__refuses_what_is_no_store(void **state)
     assert_int_equal(open_code(box, STORE_READ), ERR_INPUT); /* a file */
 }
 
+/* Each refusal says what the path is, or what to do. */
+static void
+test_store_open__says_what_a_path_is(void **state)
+{
+    struct box *box = *state;
+    char links[2][sizeof(box->path)], target[sizeof(box->path)];
+    const struct {
+        const char *path, *says;
+        enum store_mode mode;
+    } cases[] = {{"", "it has no name", STORE_READ},
+                 {"", "it has no name", STORE_WRITE},
+                 {"/dev/null", "it is no folder", STORE_READ},
+                 {"/dev/null", "it is no folder", STORE_WRITE},
+                 {"/nowhere/to/be/found", "mine or ingest into it first", STORE_READ},
+                 {"/nowhere/to/be/found", "is to be in does not exist", STORE_WRITE},
+                 {links[0], "a symbolic link to nothing", STORE_READ},
+                 {links[0], "a symbolic link to nothing", STORE_WRITE}};
+    snprintf(links[0], sizeof(links[0]), "%s/nothing", box->root);
+    snprintf(links[1], sizeof(links[1]), "%s/link", box->root);
+    memcpy(target, box->path, sizeof(target));
+    assert_int_equal(symlink("nowhere", links[0]) + symlink(target, links[1]), 0);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        snprintf(box->path, sizeof(box->path), "%s", cases[i].path);
+        assert_int_equal(open_code(box, cases[i].mode), ERR_INPUT);
+        assert_non_null(strstr(box->err.text, cases[i].says));
+    }
+    memcpy(box->path, target, sizeof(target));
+    box_open(box, STORE_WRITE);
+    box_close(box);
+    memcpy(box->path, links[1], sizeof(links[1]));
+    assert_int_equal(open_code(box, STORE_READ), ERR_NONE); /* a link to a store is one */
+    assert_int_equal(open_code(box, STORE_WRITE), ERR_NONE);
+}
+
+/* Both meta pages say what the file is: another program's, or another version of LMDB's. */
+static void
+test_store_open__tells_other_files_from_damaged_ones(void **state)
+{
+    struct box *box = *state;
+    enum { MAGIC_AT = 16, VERSION_AT = 20, PAGE_BYTES = 4096 };
+    const struct {
+        size_t at[3]; /* bytes that are changed, 0 ends */
+        enum err_code code;
+    } cases[] = {{{VERSION_AT, PAGE_BYTES + VERSION_AT}, ERR_UNSUPPORTED},
+                 {{VERSION_AT}, ERR_DAMAGED},
+                 {{MAGIC_AT, PAGE_BYTES + MAGIC_AT}, ERR_DAMAGED},
+                 {{MAGIC_AT, PAGE_BYTES + VERSION_AT}, ERR_DAMAGED}};
+    struct buf whole = {0};
+    char path[160];
+    snprintf(path, sizeof(path), "%s/data.mdb", box->path);
+    box_open(box, STORE_WRITE);
+    box_close(box);
+    assert_ok(box, fs_read(path, 1 << 20, &whole, &box->err));
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        for (size_t k = 0; k < 3 && cases[i].at[k]; k++)
+            whole.data[cases[i].at[k]] ^= 6;
+        assert_ok(box, fs_write(path, buf_bytes(&whole), &box->err));
+        assert_int_equal(open_code(box, STORE_READ), cases[i].code);
+        for (size_t k = 0; k < 3 && cases[i].at[k]; k++)
+            whole.data[cases[i].at[k]] ^= 6;
+    }
+    memset(whole.data, 'x', whole.len);
+    assert_ok(box, fs_write(path, buf_bytes(&whole), &box->err));
+    assert_int_equal(open_code(box, STORE_WRITE), ERR_INPUT);
+    buf_clear(&whole);
+}
+
 static void
 test_store_open__says_that_a_data_file_is_empty(void **state)
 {
@@ -467,6 +534,8 @@ main(void)
         box_test(test_store_list_trajectories__in_order_of_bytes),
         box_test(test_store_put_trajectory__refuses_ids_that_cannot_be_keys),
         box_test(test_store_open__refuses_what_is_no_store),
+        box_test(test_store_open__says_what_a_path_is),
+        box_test(test_store_open__tells_other_files_from_damaged_ones),
         box_test(test_store_open__says_that_a_data_file_is_empty),
         box_test(test_store_open__refuses_another_schema),
         box_test(test_store_open__schema_2_is_read_and_a_writer_makes_it_3),
