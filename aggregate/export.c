@@ -7,6 +7,7 @@
 
 #include "aggregate/calendar.h"
 #include "aggregate/panel.h"
+#include "aggregate/walk.h"
 #include "base/map.h"
 #include "base/stop.h"
 
@@ -15,9 +16,10 @@ struct exporting {
     struct export_sink *sink;
     struct store_reader *reader;
     const struct panel *panel;
-    struct map blobs;     /* exported so far */
-    struct arena listing; /* reset for each checkpoint */
-    struct arena facts;   /* reset for each blob */
+    const struct scorer *scorer; /* of the profile */
+    struct map blobs;            /* exported so far */
+    struct arena listing;        /* reset for each checkpoint */
+    struct arena facts;          /* reset for each blob */
     struct row row;
     uint64_t *n_rows; /* by table */
     struct buf *warnings;
@@ -210,6 +212,10 @@ put_callables(struct exporting *work, const char *blob, const struct facts *fact
         row_add_integer(row, callable->n_parameters);
         for (size_t k = 0; k < sizeof(FLAGS) / sizeof(*FLAGS); k++)
             row_add_integer(row, (callable->flags & FLAGS[k]) != 0);
+        double cc = scorer_cc(work->scorer, callable);
+        row_add_integer(row, scorer_takes_callable(work->scorer, callable));
+        row_add_real(row, cc);
+        row_add_real(row, scorer_mass(work->scorer, callable, cc));
         add_counts(row, callable->all);
         add_counts(row, callable->own);
         if (put(work, EXPORT_CALLABLES, err) < 0)
@@ -284,6 +290,8 @@ put_file(struct exporting *work, struct bytes id, uint32_t ordinal, const struct
 {
     struct row *row = &work->row;
     char hex[OID_HEX_SIZE];
+    const struct panel_options *panel = &work->options->panel;
+    const struct path_choice paths = {&panel->profile->source, panel->filter.files};
     oid_to_hex(&file->blob, hex);
     if (wants(work, EXPORT_FILES)) {
         row_reset(row);
@@ -292,6 +300,7 @@ put_file(struct exporting *work, struct bytes id, uint32_t ordinal, const struct
         row_add_bytes(row, file->path);
         row_add_integer(row, file->mode);
         row_add_text(row, hex);
+        row_add_integer(row, path_choice_takes(&paths, file));
         if (put(work, EXPORT_FILES, err) < 0)
             return -1;
     }
@@ -365,10 +374,14 @@ open_sink(const struct export_options *options, struct export_sink **out, struct
 
 static int
 export_to(const struct export_options *options, struct store *store, const struct panel *panel,
-          uint64_t n_rows[EXPORT_N_TABLES], struct buf *warnings, struct err *err)
+          const struct scorer *scorer, uint64_t n_rows[EXPORT_N_TABLES], struct buf *warnings,
+          struct err *err)
 {
-    struct exporting work = {
-        .options = options, .panel = panel, .n_rows = n_rows, .warnings = warnings};
+    struct exporting work = {.options = options,
+                             .panel = panel,
+                             .scorer = scorer,
+                             .n_rows = n_rows,
+                             .warnings = warnings};
     if (open_sink(options, &work.sink, err) < 0)
         return -1;
     map_init(&work.blobs);
@@ -400,7 +413,7 @@ export_store(struct store *store, const struct export_options *options,
     if (outcome == 0)
         outcome = panel_score(store, &options->panel, &rules, scorers, 1, &panel, err);
     if (outcome == 0)
-        outcome = export_to(options, store, panel, n_rows, warnings, err);
+        outcome = export_to(options, store, panel, scorer, n_rows, warnings, err);
     panel_destroy(panel);
     scorer_destroy(scorer);
     arena_clear(&arena);

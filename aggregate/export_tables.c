@@ -74,7 +74,7 @@ static const struct export_column SCORES[] = {
 
 static const struct export_column FILES[] = {
     {"trajectory", CELL_TEXT}, {"ordinal", CELL_INTEGER}, {"path", CELL_TEXT},
-    {"mode", CELL_INTEGER},    {"blob", CELL_TEXT},
+    {"mode", CELL_INTEGER},    {"blob", CELL_TEXT},       {"is_scored", CELL_INTEGER},
 };
 
 static const struct export_column BLOBS[] = {
@@ -114,6 +114,9 @@ static const struct export_column CALLABLES[] = {
     {"is_reachable", CELL_INTEGER},
     {"is_trivial_wrapper", CELL_INTEGER},
     {"has_error", CELL_INTEGER},
+    {"is_counted", CELL_INTEGER},
+    {"cc", CELL_REAL},
+    {"mass", CELL_REAL},
     COUNTERS("all_"),
     COUNTERS("own_"),
 };
@@ -132,7 +135,7 @@ static const struct export_table TABLES[EXPORT_N_TABLES] = {
     [EXPORT_CALLABLES] = TABLE("callables", CALLABLES, "blob, number"),
 };
 
-_Static_assert(sizeof(CALLABLES) / sizeof(*CALLABLES) == 18 + 2 * COUNT_N,
+_Static_assert(sizeof(CALLABLES) / sizeof(*CALLABLES) == 21 + 2 * COUNT_N,
                "every counter has its columns");
 _Static_assert(sizeof(CALLABLES) / sizeof(*CALLABLES) <= EXPORT_COLUMNS_MAX,
                "rows are long enough");

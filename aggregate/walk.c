@@ -212,13 +212,6 @@ find_blob(struct walk *walk, const struct store_file *file, struct err *err)
 
 /* ---- Files --------------------------------------------------------------------------------- */
 
-static bool
-path_counts(const struct path_choice *choice, const struct store_file *file)
-{
-    return source_filter_takes(choice->source, file->path, file->mode) &&
-           (!choice->extra || source_filter_takes(choice->extra, file->path, file->mode));
-}
-
 static void
 enter(struct walk *walk, const struct present *file)
 {
@@ -261,7 +254,7 @@ take_changed(struct walk *walk, const struct store_file *file, const struct pres
     *out = (struct present){file->path, file->blob, NULL};
     if (was)
         leave(walk, was);
-    if (!path_counts(&walk->options.paths, file))
+    if (!path_choice_takes(&walk->options.paths, file))
         return 0;
     out->measured = find_blob(walk, file, err);
     if (!out->measured)

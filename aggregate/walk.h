@@ -20,6 +20,13 @@ struct path_choice {
     const struct source_filter *extra;  /* more globs of the user's; NULL for none */
 };
 
+static inline bool
+path_choice_takes(const struct path_choice *choice, const struct store_file *file)
+{
+    return source_filter_takes(choice->source, file->path, file->mode) &&
+           (!choice->extra || source_filter_takes(choice->extra, file->path, file->mode));
+}
+
 struct walk;
 
 struct walk_options {

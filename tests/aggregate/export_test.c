@@ -149,9 +149,9 @@ test_export_csv__quotes_and_keeps_utf8(void **state)
     struct box *box = *state;
     export_as(box, EXPORT_CSV);
     assert_string_equal((const char *)read_table(box, "files.csv").data,
-                        "trajectory,ordinal,path,mode,blob\n"
-                        "o/r,0,\"a,\"\"b\"\".py\",33188," BLOB "\n"
-                        "o/r,0,bad\xef\xbf\xbd\xef\xbf\xbd.py,33261," BLOB "\n");
+                        "trajectory,ordinal,path,mode,blob,is_scored\n"
+                        "o/r,0,\"a,\"\"b\"\".py\",33188," BLOB ",1\n"
+                        "o/r,0,bad\xef\xbf\xbd\xef\xbf\xbd.py,33261," BLOB ",1\n");
     const char *checkpoints = (const char *)read_table(box, "checkpoints.csv").data;
     assert_non_null(strstr(
         checkpoints,
@@ -201,6 +201,12 @@ test_export_sqlite__joins(void **state)
     assert_int_equal(ask(box, "select sum(sloc) from files join blobs using (blob)"), 6);
     assert_int_equal(ask(box, "select total_loc from scores"), 6);
     assert_int_equal(ask(box, "select count(*) from callables where is_method = 0"), 1);
+    assert_int_equal(ask(box, "select sum(cc) = sum(1 + all_if) from callables where is_counted"),
+                     1);
+    assert_int_equal(ask(box, "select abs(sum(mass) - total_mass) < 1e-9 from files join callables "
+                              "using (blob) join scores using (trajectory, ordinal) where "
+                              "is_scored and is_counted"),
+                     1);
     assert_int_equal(ask(box, "select count(*) from trajectories where tier = 'hobby' and "
                               "license is null"),
                      1);
