@@ -105,5 +105,11 @@ cli_load_rules(const struct cli_list *names, struct ruleset **out, struct err *e
     if (rc == 0)
         rc = ruleset_load(sources.items, sources.n, out, err);
     cli_sources_clear(&sources);
+    if (rc == 0 && ruleset_count(*out) == 0) {
+        ruleset_destroy(*out);
+        *out = NULL;
+        return err_set(err, ERR_INPUT, "%s%s: there is no rule in it", names->items[0],
+                       names->n_items > 1 ? " and the others" : "");
+    }
     return rc;
 }

@@ -48,6 +48,7 @@ struct scan {
     struct arena arena;
     struct input *inputs;
     size_t n_inputs, capacity;
+    struct map files; /* on disk among them, by their real paths */
     struct miner_tree *tree;
     struct result *results;
     atomic_size_t next;
@@ -77,6 +78,20 @@ add_input(struct scan *scan, struct input input, struct err *err)
     }
     scan->inputs[scan->n_inputs++] = input;
     return 0;
+}
+
+/* Add FILE under the name PATH, unless it is there: folders may be named twice or hold each other. */
+static int
+add_file(struct scan *scan, struct bytes path, const char *file, struct err *err)
+{
+    bool is_new = true;
+    char *real = realpath(file, NULL);
+    if (real && !map_put(&scan->files, bytes_of_text(real), &is_new)) {
+        free(real);
+        return err_nomem(err, "files");
+    }
+    free(real);
+    return is_new ? add_input(scan, (struct input){.path = path, .file = file}, err) : 0;
 }
 
 static bool
@@ -110,7 +125,7 @@ add_folder(struct scan *scan, const char *folder, struct err *err)
             arena_format(&scan->arena, "%s/%s", folder, (const char *)entries[i].path.data);
         if (!file)
             return err_nomem(err, "files");
-        if (add_input(scan, (struct input){.path = entries[i].path, .file = file}, err) < 0)
+        if (add_file(scan, entries[i].path, file, err) < 0)
             return -1;
     }
     return 0;
@@ -124,8 +139,8 @@ add_paths(struct scan *scan, struct err *err)
         const char *path = paths->items[i];
         struct stat info;
         bool is_folder = stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-        struct input input = {.path = bytes_of_text(path), .file = path};
-        if ((is_folder ? add_folder(scan, path, err) : add_input(scan, input, err)) < 0)
+        if ((is_folder ? add_folder(scan, path, err)
+                       : add_file(scan, bytes_of_text(path), path, err)) < 0)
             return -1;
     }
     return 0;
@@ -336,6 +351,7 @@ run_request(const struct request *request)
     struct err err;
     int status;
     arena_init(&scan.arena, 0);
+    map_init(&scan.files);
     pthread_mutex_init(&scan.mutex, NULL);
     if (cli_load_rules(&request->rules, &scan.rules, &err) < 0) {
         /* What a differential test expects where ast-grep ends with status 8. */
@@ -353,6 +369,7 @@ run_request(const struct request *request)
     miner_tree_destroy(scan.tree);
     ruleset_destroy(scan.rules);
     arena_clear(&scan.arena);
+    map_clear(&scan.files);
     pthread_mutex_destroy(&scan.mutex);
     return status;
 }

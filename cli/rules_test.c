@@ -20,6 +20,7 @@ struct tester {
     bool *is_tested; /* of each rule */
     struct buf out;
     uint32_t n_examples, n_wrong;
+    uint32_t n_unknown; /* tests of rules that there are not */
     struct err *err;
 };
 
@@ -84,9 +85,14 @@ run_document(struct tester *tester, const char *file, const struct yaml_value *r
             known = true;
         }
     }
-    if (!known)
-        return err_set(tester->err, ERR_INPUT, "%s:%u: there is no rule \"%.*s\"", file, id->line,
-                       BYTES_ARG(id->text));
+    if (!known) {
+        tester->n_unknown++;
+        shown_append(&tester->out, bytes_of_text(file));
+        buf_printf(&tester->out, ":%u: there is no rule \"", id->line);
+        shown_append(&tester->out, id->text);
+        buf_append_text(&tester->out, "\"\n");
+        return 0;
+    }
     if (run_examples(tester, file, id->text, yaml_member(root, "valid"), false) < 0)
         return -1;
     return run_examples(tester, file, id->text, yaml_member(root, "invalid"), true);
@@ -144,10 +150,13 @@ test_rules(const struct ruleset *rules, const struct cli_list *names, struct err
     if (rc == 0) {
         for (uint32_t i = 0; i < ruleset_count(rules); i++)
             n_untested += !tester.is_tested[i];
-        buf_printf(&tester.out, "%u examples, %u wrong; %u of %u rules have none\n",
-                   tester.n_examples, tester.n_wrong, n_untested, ruleset_count(rules));
+        buf_printf(&tester.out, "%u examples, %u wrong; %u of %u rules have none", tester.n_examples,
+                   tester.n_wrong, n_untested, ruleset_count(rules));
+        if (tester.n_unknown)
+            buf_printf(&tester.out, "; %u tests are of no rule", tester.n_unknown);
+        buf_append_byte(&tester.out, '\n');
         status = cli_print(&cli_rules_test, &tester.out);
-        if (status == CLI_DONE && tester.n_wrong)
+        if (status == CLI_DONE && tester.n_wrong + tester.n_unknown > 0)
             status = CLI_FINDINGS;
     } else {
         status = cli_fail(&cli_rules_test, err);
@@ -192,6 +201,7 @@ const struct cli_command cli_rules_test = {
             "\n"
             "  --rules FILE|DIR  rule files (default: the built-in); may be given more than once\n"
             "\n"
-            "Exit status: 0 all examples are right, 1 some are not, 3 a file could not be used.\n",
+            "Exit status: 0 all examples are right, 1 some are not or are of a rule that there is\n"
+            "not, 3 a file could not be used.\n",
     .run = run,
 };

@@ -1,11 +1,9 @@
 #!/bin/sh
 # strata check on one file says what flags each line: rule and message, or clone and its other places.
 # usage: check_flags_test.sh STRATA
-set -eu
-strata=$(realpath "$1")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch"
+. "$(dirname "$0")/begin.sh"
+set -e
+cd "$out"
 
 cat > shop.py <<'EOF'
 def total(items):

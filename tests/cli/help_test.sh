@@ -2,11 +2,7 @@
 # Every command that `strata --help` lists tells its usage and its exit statuses, on standard output
 # and with status 0; an option nobody has is a usage error, said on standard error.
 # usage: help_test.sh STRATA
-set -u
-strata=$1
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
-failed=0
+. "$(dirname "$0")/begin.sh"
 
 fail() {
     echo "strata $name: $1"

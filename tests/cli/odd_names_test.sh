@@ -1,11 +1,7 @@
 #!/bin/sh
 # Names out of a tree reach a terminal without control characters, in results and in messages.
 # usage: odd_names_test.sh STRATA
-set -u
-strata=$1
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
-failed=0
+. "$(dirname "$0")/begin.sh"
 escape=$(printf '\033')
 
 mkdir "$out/tree"

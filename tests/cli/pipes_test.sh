@@ -1,16 +1,7 @@
 #!/bin/sh
 # A pipe is read like a file; one that nobody writes to does not hold up a stop.
 # usage: pipes_test.sh STRATA
-set -u
-strata=$1
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
-failed=0
-
-fail() {
-    echo "$1"
-    failed=1
-}
+. "$(dirname "$0")/begin.sh"
 
 mkfifo "$out/pipe" "$out/silent"
 (sleep 0.3; printf 'def f(x):\n'; sleep 0.3; printf '    return x\n') >"$out/pipe" &

@@ -1,22 +1,20 @@
 #!/bin/sh
 # `files` and `ignores` count from the folder of the rule file on, in scan and in check alike.
 # usage: rules_scope_test.sh STRATA
-set -eu
-strata=$(realpath "$1")
-box=$(mktemp -d)
-trap 'rm -rf "$box"' EXIT
-mkdir -p "$box/project/src" "$box/project/tests" "$box/other"
+. "$(dirname "$0")/begin.sh"
+set -e
+mkdir -p "$out/project/src" "$out/project/tests" "$out/other"
 for path in project/src/a.py project/tests/b.py other/c.py; do
-    echo 'f(1)' > "$box/$path"
+    echo 'f(1)' > "$out/$path"
 done
-cat > "$box/project/rules.yaml" <<'RULE'
+cat > "$out/project/rules.yaml" <<'RULE'
 id: call
 language: python
 severity: warning
 rule: {kind: call}
 files: ["src/**", "other/*"]
 RULE
-cd "$box"
+cd "$out"
 
 expect() {
     if [ "$1" != "$2" ]; then

@@ -2,16 +2,7 @@
 # What is printed reaches standard output or the exit status says that it did not; with the standard
 # files closed nothing of it lands in a file of the store.
 # usage: standard_files_test.sh STRATA
-set -u
-strata=$1
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
-failed=0
-
-fail() {
-    echo "$1"
-    failed=1
-}
+. "$(dirname "$0")/begin.sh"
 
 if [ -w /dev/full ]; then
     for words in --help --version "store --help" "check --help"; do

@@ -2,11 +2,9 @@
 # strata summary on the folder of a run: its setup comes from its files, and what one run does not say
 # of a problem another may.
 # usage: summary_run_test.sh STRATA
-set -eu
-strata=$(realpath "$1")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch"
+. "$(dirname "$0")/begin.sh"
+set -e
+cd "$out"
 
 mkdir -p one/p two/q
 echo 'model: {name: m}

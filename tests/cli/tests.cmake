@@ -11,6 +11,8 @@ add_test(NAME cli/standard_files
 set_tests_properties(cli/standard_files PROPERTIES LABELS cli TIMEOUT 120)
 add_test(NAME cli/rules_scope
   COMMAND ${CMAKE_CURRENT_LIST_DIR}/rules_scope_test.sh $<TARGET_FILE:strata>)
+add_test(NAME cli/rules_odd COMMAND ${CMAKE_CURRENT_LIST_DIR}/rules_odd_test.sh $<TARGET_FILE:strata>)
+set_tests_properties(cli/rules_odd PROPERTIES LABELS cli TIMEOUT 120)
 add_test(NAME cli/odd_names
   COMMAND ${CMAKE_CURRENT_LIST_DIR}/odd_names_test.sh $<TARGET_FILE:strata>)
 set_tests_properties(cli/odd_names PROPERTIES LABELS cli TIMEOUT 120)
