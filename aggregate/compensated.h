@@ -27,6 +27,14 @@ compensated_add(struct compensated *total, double value)
     total->sum = sum;
 }
 
+/* Add the values of PART. */
+static inline void
+compensated_join(struct compensated *total, const struct compensated *part)
+{
+    compensated_add(total, part->sum);
+    total->lost += part->lost;
+}
+
 static inline double
 compensated_value(const struct compensated *total)
 {

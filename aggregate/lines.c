@@ -1,37 +1,20 @@
+/* Lines are counted as bits where they are below BIT_LINES, which those of nearly all files are;
+ * sorting spans took eight times as long.  Others are sorted and merged. */
 #include "aggregate/lines.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static int
-by_first(const void *left, const void *right)
-{
-    const struct span *a = left, *b = right;
-    if (a->first != b->first)
-        return a->first < b->first ? -1 : 1;
-    return a->last < b->last ? -1 : a->last > b->last;
-}
-
-static size_t
-merge_sorted(struct span *spans, size_t n_spans)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < n_spans; i++) {
-        if (spans[i].last < spans[i].first)
-            continue;
-        if (n > 0 && spans[i].first <= (uint64_t)spans[n - 1].last + 1) {
-            if (spans[i].last > spans[n - 1].last)
-                spans[n - 1].last = spans[i].last;
-        } else {
-            spans[n++] = spans[i];
-        }
-    }
-    return n;
-}
-
-/* Lines below this are merged as bits, which nearly all files have room for; sorting took eight
- * times as long. */
 enum { BIT_LINES = 8192, WORD_BITS = 64, BIT_WORDS = BIT_LINES / WORD_BITS };
+
+static uint32_t
+count_bits(uint64_t word)
+{
+    word -= word >> 1 & UINT64_C(0x5555555555555555);
+    word = (word & UINT64_C(0x3333333333333333)) + (word >> 2 & UINT64_C(0x3333333333333333));
+    word = (word + (word >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (uint32_t)(word * UINT64_C(0x0101010101010101) >> 56);
+}
 
 static void
 set_bits(uint64_t *words, struct span span)
@@ -49,61 +32,106 @@ set_bits(uint64_t *words, struct span span)
     words[to] |= tail;
 }
 
-/* The runs of bits that are set in N_WORDS, of which there are no more than spans were set. */
-static size_t
-runs_of_bits(const uint64_t *words, size_t n_words, struct span *out)
+static struct span
+span_of_run(const struct line_run *run)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < n_words; i++) {
-        for (uint64_t left = words[i]; left;) {
-            unsigned from = (unsigned)__builtin_ctzll(left);
-            uint64_t after = ~(left >> from);
-            unsigned len = after ? (unsigned)__builtin_ctzll(after) : WORD_BITS;
-            uint32_t first = (uint32_t)(i * WORD_BITS + from);
-            if (n > 0 && out[n - 1].last + 1 == first)
-                out[n - 1].last += len;
-            else
-                out[n++] = (struct span){first, first + len - 1};
-            left = from + len < WORD_BITS ? left >> (from + len) << (from + len) : 0;
-        }
-    }
-    return n;
+    return (struct span){run->first, run->first + run->n - 1};
 }
 
-size_t
-lines_merge(struct span *spans, size_t n_spans)
+int
+source_lines_keep(const struct line_set *set, struct arena *arena, struct source_lines *out)
 {
-    uint32_t last = 0;
-    if (n_spans < 2)
-        return merge_sorted(spans, n_spans);
-    for (size_t i = 0; i < n_spans; i++)
-        last = spans[i].last > last ? spans[i].last : last;
-    if (last >= BIT_LINES) {
-        qsort(spans, n_spans, sizeof(*spans), by_first);
-        return merge_sorted(spans, n_spans);
+    uint32_t last = set->n_runs ? span_of_run(&set->runs[set->n_runs - 1]).last : 0;
+    *out = (struct source_lines){0};
+    if (last < BIT_LINES) {
+        out->n_words = last / WORD_BITS + 1;
+        out->words = ARENA_ARRAY(arena, out->n_words, uint64_t);
+        if (!out->words)
+            return -1;
+        for (uint32_t i = 0; i < set->n_runs; i++)
+            set_bits(out->words, span_of_run(&set->runs[i]));
+        return 0;
     }
+    out->set = *set;
+    out->set.runs = ARENA_ARRAY(arena, set->n_runs, struct line_run);
+    if (!out->set.runs)
+        return -1;
+    memcpy(out->set.runs, set->runs, set->n_runs * sizeof(*set->runs));
+    return 0;
+}
+
+/* LAST is the last line of all spans, and below BIT_LINES. */
+static struct found_lines
+count_as_bits(const struct source_lines *source, const struct span *spans, size_t n_spans,
+              uint32_t last)
+{
+    struct found_lines found = {0};
     uint64_t words[BIT_WORDS];
     size_t n_words = last / WORD_BITS + 1;
     memset(words, 0, n_words * sizeof(*words));
     for (size_t i = 0; i < n_spans; i++)
         if (spans[i].first <= spans[i].last)
             set_bits(words, spans[i]);
-    return runs_of_bits(words, n_words, spans);
+    for (size_t i = 0; i < n_words; i++) {
+        found.n_lines += count_bits(words[i]);
+        if (i < source->n_words)
+            found.n_source += count_bits(words[i] & source->words[i]);
+    }
+    return found;
 }
 
-uint32_t
-lines_covered(const struct line_set *set, const struct span *spans, size_t n_spans)
+static int
+by_first(const void *left, const void *right)
+{
+    const struct span *a = left, *b = right;
+    if (a->first != b->first)
+        return a->first < b->first ? -1 : 1;
+    return a->last < b->last ? -1 : a->last > b->last;
+}
+
+/* Sort SPANS and join those that touch or overlap; returns how many are left. */
+static size_t
+merge(struct span *spans, size_t n_spans)
+{
+    size_t n = 0;
+    qsort(spans, n_spans, sizeof(*spans), by_first);
+    for (size_t i = 0; i < n_spans; i++) {
+        if (spans[i].last < spans[i].first)
+            continue;
+        if (n > 0 && spans[i].first <= (uint64_t)spans[n - 1].last + 1) {
+            if (spans[i].last > spans[n - 1].last)
+                spans[n - 1].last = spans[i].last;
+        } else {
+            spans[n++] = spans[i];
+        }
+    }
+    return n;
+}
+
+/* How many bits of the words are set within SPAN? */
+static uint32_t
+bits_within(const struct source_lines *source, struct span span)
+{
+    uint32_t n = 0;
+    size_t end = source->n_words * WORD_BITS;
+    for (size_t line = span.first; line <= span.last && line < end; line++)
+        n += source->words[line / WORD_BITS] >> line % WORD_BITS & 1;
+    return n;
+}
+
+/* How many lines of SET lie in the merged SPANS? */
+static uint32_t
+lines_within(const struct line_set *set, const struct span *spans, size_t n_spans)
 {
     uint32_t n = 0;
     size_t i = 0;
     for (uint32_t run = 0; run < set->n_runs && i < n_spans;) {
-        uint64_t first = set->runs[run].first;
-        uint64_t last = first + set->runs[run].n - 1;
-        uint64_t from = first > spans[i].first ? first : spans[i].first;
-        uint64_t to = last < spans[i].last ? last : spans[i].last;
+        struct span lines = span_of_run(&set->runs[run]);
+        uint32_t from = lines.first > spans[i].first ? lines.first : spans[i].first;
+        uint32_t to = lines.last < spans[i].last ? lines.last : spans[i].last;
         if (from <= to)
-            n += (uint32_t)(to - from + 1);
-        if (last < spans[i].last)
+            n += to - from + 1;
+        if (lines.last < spans[i].last)
             run++;
         else
             i++;
@@ -111,11 +139,27 @@ lines_covered(const struct line_set *set, const struct span *spans, size_t n_spa
     return n;
 }
 
-uint32_t
-lines_total(const struct span *spans, size_t n_spans)
+static struct found_lines
+count_sorted(const struct source_lines *source, struct span *spans, size_t n_spans)
 {
-    uint32_t n = 0;
+    struct found_lines found = {0};
+    size_t n = merge(spans, n_spans);
+    for (size_t i = 0; i < n; i++) {
+        found.n_lines += spans[i].last - spans[i].first + 1;
+        found.n_source += bits_within(source, spans[i]);
+    }
+    found.n_source += lines_within(&source->set, spans, n);
+    return found;
+}
+
+struct found_lines
+source_lines_count(const struct source_lines *source, struct span *spans, size_t n_spans)
+{
+    uint32_t last = 0;
     for (size_t i = 0; i < n_spans; i++)
-        n += spans[i].last - spans[i].first + 1;
-    return n;
+        last = spans[i].last > last ? spans[i].last : last;
+    if (n_spans == 0)
+        return (struct found_lines){0};
+    return source->words && last < BIT_LINES ? count_as_bits(source, spans, n_spans, last)
+                                             : count_sorted(source, spans, n_spans);
 }

@@ -14,11 +14,22 @@ struct span {
     uint32_t first, last;
 };
 
-/* Sort SPANS and join those that touch or overlap; returns how many are left, in order. */
-size_t lines_merge(struct span *spans, size_t n_spans);
-/* How many lines of SET lie in the merged SPANS? */
-uint32_t lines_covered(const struct line_set *set, const struct span *spans, size_t n_spans);
-/* How many lines the merged SPANS hold. */
-uint32_t lines_total(const struct span *spans, size_t n_spans);
+/* The source lines of a file, kept to be counted in often. */
+struct source_lines {
+    uint64_t *words; /* a bit a line; NULL: there are too many lines for that, see set */
+    size_t n_words;
+    struct line_set set;
+};
+
+struct found_lines {
+    uint32_t n_lines;  /* in spans, each counted once */
+    uint32_t n_source; /* of these, source lines */
+};
+
+/* Keep SET, which is not borrowed, in ARENA.  -1: memory is out. */
+int source_lines_keep(const struct line_set *set, struct arena *arena, struct source_lines *out);
+/* Count the lines of SPANS, which may lie in any order, overlap, and come back in another order. */
+struct found_lines
+source_lines_count(const struct source_lines *source, struct span *spans, size_t n_spans);
 
 #endif

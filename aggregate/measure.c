@@ -17,70 +17,61 @@ by_line_and_name(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-/* The callables that count, by start line, then name: the order in which masses are summed.  NULL
- * when memory is out. */
-static const struct callable **
-order_callables(const struct scorer *scorer, const struct facts *facts, struct arena *arena,
-                uint32_t *n_out)
+/* The callables of FACTS by start line, then name: the order in which masses are summed.  That is
+ * nearly always the order they are in; *OUT is NULL then. */
+static int
+order_callables(const struct facts *facts, struct arena *arena, const struct callable ***out,
+                struct err *err)
 {
-    *n_out = 0;
-    const struct callable **ordered =
-        arena_alloc_raw(arena, facts->n_callables * sizeof(*ordered), _Alignof(struct callable *));
+    uint32_t n = facts->n_callables, i = 1;
+    *out = NULL;
+    while (i < n && facts->callables[i - 1].start_line < facts->callables[i].start_line)
+        i++;
+    if (i >= n)
+        return 0;
+    const struct callable **ordered = ARENA_ARRAY(arena, n, const struct callable *);
     if (!ordered)
-        return NULL;
-    uint32_t n = 0;
-    bool in_order = true;
-    for (uint32_t i = 0; i < facts->n_callables; i++) {
-        if (!scorer_takes_callable(scorer, &facts->callables[i]))
-            continue;
-        ordered[n++] = &facts->callables[i];
-        in_order = in_order && (n < 2 || by_line_and_name(&ordered[n - 2], &ordered[n - 1]) < 0);
-    }
-    if (!in_order)
-        qsort(ordered, n, sizeof(struct callable *), by_line_and_name);
-    *n_out = n;
-    return ordered;
+        return err_nomem(err, "callables");
+    for (i = 0; i < n; i++)
+        ordered[i] = &facts->callables[i];
+    qsort(ordered, n, sizeof(const struct callable *), by_line_and_name);
+    *out = ordered;
+    return 0;
 }
 
 static void
-masses_add(struct masses *masses, double mass)
+measure_callable(const struct scorer *scorer, const struct callable *callable, struct measured *out)
 {
-    if (mass != 0)
-        masses->values[masses->n_values++] = mass;
+    double cc = scorer_cc(scorer, callable);
+    double cognitive = callable->cognitive;
+    double size = scorer_size(scorer, callable);
+    out->n_functions++;
+    out->cc_sum += cc;
+    if (cc > out->cc_max)
+        out->cc_max = cc;
+    compensated_add(&out->cc, cc * size);
+    compensated_add(&out->cog, cognitive * size);
+    if (cc > scorer->profile->high_cc) {
+        out->n_high_cc++;
+        compensated_add(&out->high_cc, cc * size);
+    }
+    if (cognitive > scorer->profile->high_cognitive) {
+        out->n_high_cog++;
+        compensated_add(&out->high_cog, cognitive * size);
+    }
 }
 
 static int
-measure_masses(const struct scorer *scorer, const struct facts *facts, struct arena *arena,
-               struct measured *out, struct err *err)
+measure_callables(const struct scorer *scorer, const struct facts *facts, struct arena *arena,
+                  struct measured *out, struct err *err)
 {
-    uint32_t n;
-    const struct callable **ordered = order_callables(scorer, facts, arena, &n);
-    double *room = arena_alloc_raw(arena, (size_t)n * 4 * sizeof(*room), _Alignof(double));
-    if (!ordered || !room)
-        return err_nomem(err, "masses");
-    out->cc.values = room;
-    out->cog.values = room + n;
-    out->high_cc.values = room + 2 * (size_t)n;
-    out->high_cog.values = room + 3 * (size_t)n;
-    out->n_functions = n;
-    for (uint32_t i = 0; i < n; i++) {
-        double cc = scorer_cc(scorer, ordered[i]);
-        double cognitive = ordered[i]->cognitive;
-        double mass = scorer_mass(scorer, ordered[i], cc);
-        double cog_mass = scorer_mass(scorer, ordered[i], cognitive);
-        out->cc_sum += cc;
-        if (cc > out->cc_max)
-            out->cc_max = cc;
-        masses_add(&out->cc, mass);
-        masses_add(&out->cog, cog_mass);
-        if (cc > scorer->profile->high_cc) {
-            out->n_high_cc++;
-            masses_add(&out->high_cc, mass);
-        }
-        if (cognitive > scorer->profile->high_cognitive) {
-            out->n_high_cog++;
-            masses_add(&out->high_cog, cog_mass);
-        }
+    const struct callable **ordered;
+    if (order_callables(facts, arena, &ordered, err) < 0)
+        return -1;
+    for (uint32_t i = 0; i < facts->n_callables; i++) {
+        const struct callable *callable = ordered ? ordered[i] : &facts->callables[i];
+        if (scorer_takes_callable(scorer, callable))
+            measure_callable(scorer, callable, out);
     }
     return 0;
 }
@@ -102,6 +93,7 @@ rule_spans(const struct scorer *scorer, const struct hit_list *list, struct span
     return n;
 }
 
+/* The spans of callables the trivial-wrapper rule flags. */
 static size_t
 structural_spans(const struct scorer *scorer, const struct facts *facts, struct span *spans)
 {
@@ -120,49 +112,34 @@ measure_flags(const struct scorer *scorer, const struct facts *facts, const stru
               struct arena *arena, struct measured *out, struct err *err)
 {
     const struct profile *profile = scorer->profile;
-    const struct line_set *sloc = &facts->sloc[scorer->fstring];
     struct span *spans = arena_alloc_raw(
         arena, ((size_t)hits->n_hits + facts->n_callables) * sizeof(*spans), _Alignof(struct span));
     if (!spans)
         return err_nomem(err, "flagged lines");
-    size_t n_rule = rule_spans(scorer, hits, spans);
+    size_t n_rule = rule_spans(scorer, hits, spans), n_structural = 0;
     for (uint32_t i = 0; i < hits->n_gave_up; i++)
         out->n_gave_up += scorer_takes_rule(scorer, hits->gave_up[i]);
     out->n_hits = (uint32_t)n_rule;
-    n_rule = lines_merge(spans, n_rule);
-    out->ast_grep_flagged_loc = lines_covered(sloc, spans, n_rule);
+    out->ast_grep_flagged_loc = source_lines_count(&out->sloc, spans, n_rule).n_source;
     if (!profile->part_rules)
         n_rule = 0;
 
-    size_t n_structural = 0;
     if (profile->trivial_wrapper) {
-        struct span *structural = spans + n_rule;
-        n_structural = structural_spans(scorer, facts, structural);
+        n_structural = structural_spans(scorer, facts, spans + n_rule);
         out->n_structural = (uint32_t)n_structural;
-        n_structural = lines_merge(structural, n_structural);
-        out->structural_loc = lines_covered(sloc, structural, n_structural);
+        out->structural_loc = source_lines_count(&out->sloc, spans + n_rule, n_structural).n_source;
         if (!profile->part_structural)
             n_structural = 0;
     }
     out->flagged = spans;
-    out->n_flagged = lines_merge(spans, n_rule + n_structural);
-    out->verbosity_flagged_loc = lines_covered(sloc, out->flagged, out->n_flagged);
+    out->n_flagged = n_rule + n_structural;
+    out->verbosity_flagged_loc =
+        n_structural || !n_rule ? source_lines_count(&out->sloc, spans, out->n_flagged).n_source
+                                : out->ast_grep_flagged_loc;
     return 0;
 }
 
 /* ---- Clones -------------------------------------------------------------------------------- */
-
-static int
-keep_sloc(const struct line_set *sloc, struct arena *arena, struct measured *out, struct err *err)
-{
-    out->sloc = *sloc;
-    out->sloc.runs = ARENA_ARRAY(arena, sloc->n_runs, struct line_run);
-    if (!out->sloc.runs)
-        return err_nomem(err, "source lines");
-    if (sloc->n_runs)
-        memcpy(out->sloc.runs, sloc->runs, sloc->n_runs * sizeof(*sloc->runs));
-    return 0;
-}
 
 static int
 measure_clones(const struct scorer *scorer, const struct facts *facts, struct clone_index *index,
@@ -189,7 +166,7 @@ measure_clones(const struct scorer *scorer, const struct facts *facts, struct cl
         if (clone_index_group(index, candidate, &clone->group, err) < 0)
             return -1;
     }
-    return keep_sloc(&facts->sloc[scorer->fstring], arena, out, err);
+    return 0;
 }
 
 void
@@ -210,15 +187,16 @@ measured_follow_clones(const struct scorer *scorer, const struct clone_index *in
     for (uint32_t i = 0; i < file->n_clones; i++)
         if (file->clones[i].is_clone)
             scratch[n++] = file->clones[i].lines;
-    n = lines_merge(scratch, n);
-    file->clone_loc = lines_covered(&file->sloc, scratch, n);
-    file->clone_lines = lines_total(scratch, n);
+    struct found_lines found = source_lines_count(&file->sloc, scratch, n);
+    file->clone_loc = found.n_source;
+    file->clone_lines = found.n_lines;
     if (!scorer->profile->part_clones)
         return;
-    if (file->n_flagged)
+    if (file->n_flagged) {
         memcpy(scratch + n, file->flagged, file->n_flagged * sizeof(*scratch));
-    n = lines_merge(scratch, n + file->n_flagged);
-    file->verbosity_flagged_loc = lines_covered(&file->sloc, scratch, n);
+        found = source_lines_count(&file->sloc, scratch, n + file->n_flagged);
+    }
+    file->verbosity_flagged_loc = found.n_source;
 }
 
 int
@@ -234,7 +212,9 @@ measure(const struct scorer *scorer, const struct facts *facts, const struct hit
     out->total_loc = scorer->profile->sloc == SLOC_TEXT ? facts->statement_lines
                                                         : facts->sloc[scorer->fstring].n_lines;
     out->physical_lines = facts->physical_lines;
-    if (measure_masses(scorer, facts, arena, out, err) < 0 ||
+    if (source_lines_keep(&facts->sloc[scorer->fstring], arena, &out->sloc) < 0)
+        return err_nomem(err, "source lines");
+    if (measure_callables(scorer, facts, arena, out, err) < 0 ||
         measure_flags(scorer, facts, hits, arena, out, err) < 0 ||
         measure_clones(scorer, facts, index, arena, out, err) < 0)
         return -1;

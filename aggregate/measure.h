@@ -9,14 +9,9 @@
 #define STRATA_AGGREGATE_MEASURE_H
 
 #include "aggregate/clone_index.h"
+#include "aggregate/compensated.h"
 #include "aggregate/lines.h"
 #include "aggregate/scorer.h"
-
-/* Positive numbers, in order of callables. */
-struct masses {
-    double *values;
-    uint32_t n_values;
-};
 
 struct measured_clone {
     uint32_t group; /* of the clone index it was measured with */
@@ -32,7 +27,7 @@ struct measured {
     uint32_t physical_lines;
     uint32_t n_functions, n_high_cc, n_high_cog;
     double cc_sum, cc_max;
-    struct masses cc, high_cc, cog, high_cog;
+    struct compensated cc, high_cc, cog, high_cog; /* masses */
 
     uint32_t n_hits;
     uint32_t n_gave_up;
@@ -40,8 +35,8 @@ struct measured {
     uint32_t n_structural;
     uint32_t structural_loc;
 
-    struct line_set sloc; /* only with clone candidates */
-    struct span *flagged; /* merged: what enters the union apart from clones */
+    struct source_lines sloc;
+    struct span *flagged; /* what enters the union apart from clones */
     size_t n_flagged;
     struct measured_clone *clones;
     uint32_t n_clones;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "aggregate/mass.h"
+#include "base/num.h"
 
 static bool
 list_holds(const struct text_list *list, struct bytes text)
@@ -33,6 +34,15 @@ is_counter(struct bytes name)
     return false;
 }
 
+/* Is WEIGHT so that a sum of 32-bit counts times such weights is exact in doubles and in integers?
+ */
+static bool
+is_whole(double weight, uint32_t *out)
+{
+    *out = (uint32_t)num_clamp(weight, UINT16_MAX);
+    return weight == *out;
+}
+
 static int
 resolve_weights(struct scorer *scorer, struct err *err)
 {
@@ -41,12 +51,14 @@ resolve_weights(struct scorer *scorer, struct err *err)
         if (!is_counter(profile->cc_weights[i].counter))
             return err_set(err, ERR_INPUT, "profile %.*s: no counter is named \"%.*s\"",
                            BYTES_ARG(profile->name), BYTES_ARG(profile->cc_weights[i].counter));
+    scorer->is_whole = is_whole(profile->cc_base, &scorer->whole_base);
     for (int counter = 0; counter < COUNT_N; counter++) {
         double weight = weight_of(profile, counter_name((enum counter)counter));
         if (weight == 0)
             continue;
         scorer->weights[scorer->n_weights].counter = (enum counter)counter;
         scorer->weights[scorer->n_weights++].weight = weight;
+        scorer->is_whole = is_whole(weight, &scorer->whole[counter]) && scorer->is_whole;
     }
     return 0;
 }
@@ -165,6 +177,12 @@ double
 scorer_cc(const struct scorer *scorer, const struct callable *callable)
 {
     const uint32_t *counts = scorer->profile->cc_nested ? callable->all : callable->own;
+    if (scorer->is_whole) {
+        uint64_t whole = scorer->whole_base;
+        for (int counter = 0; counter < COUNT_N; counter++)
+            whole += (uint64_t)scorer->whole[counter] * counts[counter];
+        return (double)whole;
+    }
     double cc = scorer->profile->cc_base;
     for (size_t i = 0; i < scorer->n_weights; i++)
         cc += scorer->weights[i].weight * counts[scorer->weights[i].counter];
@@ -172,9 +190,15 @@ scorer_cc(const struct scorer *scorer, const struct callable *callable)
 }
 
 double
-scorer_mass(const struct scorer *scorer, const struct callable *callable, double complexity)
+scorer_size(const struct scorer *scorer, const struct callable *callable)
 {
     uint32_t sloc =
         scorer->profile->sloc == SLOC_TEXT ? callable->text_lines : callable->sloc[scorer->fstring];
-    return mass_of(complexity, sloc, scorer->profile->size_term);
+    return mass_of(1, sloc, scorer->profile->size_term);
+}
+
+double
+scorer_mass(const struct scorer *scorer, const struct callable *callable, double complexity)
+{
+    return complexity * scorer_size(scorer, callable);
 }

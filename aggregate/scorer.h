@@ -13,6 +13,8 @@ struct scorer {
         double weight;
     } weights[COUNT_N]; /* of cc, other than 0, by counter */
     size_t n_weights;
+    bool is_whole; /* all weights, and the base, are whole numbers; then these are they: */
+    uint32_t whole[COUNT_N], whole_base;
     enum fstring_tokens fstring;  /* which counting of source lines */
     bool has_rules;               /* rules were run */
     bool has_clones;              /* the profile looks for clones */
@@ -22,6 +24,9 @@ struct scorer {
     uint32_t *rule_min_hits; /* by rule: in one file, at least 1 */
 };
 
+/* The profile's size term of CALLABLE, by which its complexity makes its mass; 0 when it has no
+ * source line. */
+double scorer_size(const struct scorer *scorer, const struct callable *callable);
 /* The hits of one rule in LIST are a run; where the run that begins at FROM ends, and whether its
  * hits COUNT. */
 uint32_t scorer_rule_run(const struct scorer *scorer, const struct hit_list *list, uint32_t from,

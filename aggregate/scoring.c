@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-#include "aggregate/compensated.h"
-
 void
 scoring_init(struct scoring *scoring, const struct scorer *scorer)
 {
@@ -56,13 +54,6 @@ scoring_leave(struct scoring *scoring, const struct measured *file)
 {
     for (uint32_t i = 0; i < file->n_clones; i++)
         scoring->clones.members[file->clones[i].group]--;
-}
-
-static void
-add_masses(struct compensated *total, const struct masses *masses)
-{
-    for (uint32_t i = 0; i < masses->n_values; i++)
-        compensated_add(total, masses->values[i]);
 }
 
 static void
@@ -132,10 +123,10 @@ scoring_fold(struct scoring *scoring, struct measured *const *files, size_t n_fi
         }
         measured_follow_clones(scoring->scorer, &scoring->clones, file, scoring->scratch);
         add_counts(out, file);
-        add_masses(&cc, &file->cc);
-        add_masses(&high_cc, &file->high_cc);
-        add_masses(&cog, &file->cog);
-        add_masses(&high_cog, &file->high_cog);
+        compensated_join(&cc, &file->cc);
+        compensated_join(&high_cc, &file->high_cc);
+        compensated_join(&cog, &file->cog);
+        compensated_join(&high_cog, &file->high_cog);
     }
     out->total_mass = compensated_value(&cc);
     out->high_cc_mass = compensated_value(&high_cc);

@@ -5,6 +5,8 @@
  * Decoding trusts nothing: counts are bounded by the bytes that are left before memory is taken. */
 #include "analyzer/analyzer.h"
 
+#include <endian.h>
+
 enum { FACTS_VERSION = 4, LINE_MAX_VALUE = INT32_MAX, HASH_BYTES = 16 };
 
 _Static_assert(COUNT_N <= 32, "counter masks are 32 bits wide");
@@ -194,6 +196,21 @@ take_line(struct cut *cut, uint32_t line)
     return line + (uint32_t)cut_varint_max(cut, LINE_MAX_VALUE - line);
 }
 
+/* Where something starts and ends, and its source lines: three numbers, nearly always short. */
+struct place {
+    uint32_t start, end, sloc;
+};
+
+static inline struct place
+take_place(struct cut *cut, uint32_t line)
+{
+    const uint8_t *shorts = line <= LINE_MAX_VALUE - 2 * 0x7f ? cut_short_varints(cut, 3) : NULL;
+    if (shorts)
+        return (struct place){line + shorts[0], line + shorts[0] + shorts[1], shorts[2]};
+    uint32_t start = take_line(cut, line), end = take_line(cut, start);
+    return (struct place){start, end, take_u32(cut)};
+}
+
 /* A count of things that take at least BYTES_EACH bytes each. */
 static uint32_t
 take_count(struct cut *cut, size_t bytes_each)
@@ -202,12 +219,12 @@ take_count(struct cut *cut, size_t bytes_each)
 }
 
 /* Change COUNTS where another value is said. */
-static void
+static inline void
 decode_counts(struct cut *cut, uint32_t counts[COUNT_N])
 {
     uint32_t mask = take_u32(cut);
     if (mask >> COUNT_N) {
-        cut->failed = true;
+        cut_fail(cut);
         return;
     }
     for (; mask; mask &= mask - 1)
@@ -216,38 +233,42 @@ decode_counts(struct cut *cut, uint32_t counts[COUNT_N])
 
 /* False when memory is out. */
 static bool
-decode_lines(struct cut *cut, struct arena *arena, struct line_set *out)
+decode_lines(struct cut *from, struct arena *arena, struct line_set *out)
 {
-    uint32_t at = 0;
-    *out = (struct line_set){.n_runs = take_count(cut, 2)};
-    out->runs = ARENA_ARRAY(arena, out->n_runs, struct line_run);
-    if (!out->runs)
+    struct cut cut = *from;
+    uint32_t at = 0, n_lines = 0, n_runs = take_count(&cut, 2);
+    struct line_run *runs =
+        arena_alloc_raw(arena, n_runs * sizeof(*runs), _Alignof(struct line_run));
+    if (!runs)
         return false;
-    for (uint32_t i = 0; i < out->n_runs; i++) {
-        struct line_run *run = &out->runs[i];
-        run->first = take_line(cut, at);
-        run->n = (uint32_t)cut_varint_max(cut, LINE_MAX_VALUE - run->first);
-        if (run->n == 0 || run->first == 0)
-            cut->failed = true;
-        at = run->first + run->n;
-        out->n_lines += run->n;
+    for (uint32_t i = 0; i < n_runs; i++) {
+        const uint8_t *shorts = at <= LINE_MAX_VALUE - 2 * 0x7f ? cut_short_varints(&cut, 2) : NULL;
+        uint32_t first = shorts ? at + shorts[0] : take_line(&cut, at);
+        uint32_t n = shorts ? shorts[1] : (uint32_t)cut_varint_max(&cut, LINE_MAX_VALUE - first);
+        if (n == 0 || first == 0)
+            cut_fail(&cut);
+        runs[i] = (struct line_run){first, n};
+        at = first + n;
+        n_lines += n;
     }
+    *out = (struct line_set){runs, n_runs, n_lines};
+    *from = cut;
     return true;
 }
 
-static void
+static inline void
 decode_callable(struct cut *cut, uint32_t line, struct callable *callable)
 {
     uint8_t tag = cut_byte(cut);
     if (tag > CALLABLE_TAG_MAX)
-        cut->failed = true;
+        cut_fail(cut);
     callable->name = cut_take(cut, cut_varint_max(cut, cut_left(cut)));
-    callable->start_line = take_line(cut, line);
-    callable->end_line = take_line(cut, callable->start_line);
-    uint32_t sloc = take_u32(cut);
-    callable->sloc[FSTRING_PARTS] = sloc;
-    callable->sloc[FSTRING_ONE] = tag & CALLABLE_HAS_SLOC_ONE ? take_u32(cut) : sloc;
-    callable->text_lines = tag & CALLABLE_HAS_TEXT ? take_u32(cut) : sloc;
+    struct place place = take_place(cut, line);
+    callable->start_line = place.start;
+    callable->end_line = place.end;
+    callable->sloc[FSTRING_PARTS] = place.sloc;
+    callable->sloc[FSTRING_ONE] = tag & CALLABLE_HAS_SLOC_ONE ? take_u32(cut) : place.sloc;
+    callable->text_lines = tag & CALLABLE_HAS_TEXT ? take_u32(cut) : place.sloc;
     memset(callable->all, 0, sizeof(callable->all));
     decode_counts(cut, callable->all);
     memcpy(callable->own, callable->all, sizeof(callable->own));
@@ -260,48 +281,78 @@ decode_callable(struct cut *cut, uint32_t line, struct callable *callable)
     callable->flags = take_u32(cut);
 }
 
-static void
+static inline void
 decode_clone(struct cut *cut, uint32_t line, struct clone_candidate *clone)
 {
     uint8_t tag = cut_byte(cut);
     if (tag > CLONE_TAG_MAX)
-        cut->failed = true;
+        cut_fail(cut);
     clone->definition = tag & 1;
     clone->kind = tag >> CLONE_KIND_SHIFT & CLONE_KIND_MASK;
-    clone->start_line = take_line(cut, line);
-    clone->end_line = take_line(cut, clone->start_line);
-    clone->sloc[FSTRING_PARTS] = take_u32(cut);
-    clone->sloc[FSTRING_ONE] =
-        tag & CLONE_HAS_SLOC_ONE ? take_u32(cut) : clone->sloc[FSTRING_PARTS];
+    struct place place = take_place(cut, line);
+    clone->start_line = place.start;
+    clone->end_line = place.end;
+    clone->sloc[FSTRING_PARTS] = place.sloc;
+    clone->sloc[FSTRING_ONE] = tag & CLONE_HAS_SLOC_ONE ? take_u32(cut) : place.sloc;
     clone->n_statements = tag & CLONE_HAS_STATEMENTS ? take_u32(cut) : 0;
     if (clone->kind >= CLONE_KIND_N)
-        cut->failed = true;
+        cut_fail(cut);
+}
+
+static uint64_t
+hash_half(const uint8_t *from)
+{
+    uint64_t half;
+    memcpy(&half, from, sizeof(half));
+    return be64toh(half);
 }
 
 /* False when memory is out. */
 static bool
-decode_clones(struct cut *cut, struct arena *arena, struct facts *out)
+decode_clones(struct cut *from, struct arena *arena, struct facts *out)
 {
-    out->clones = arena_alloc_raw(arena, out->n_clones * sizeof(*out->clones),
-                                  _Alignof(struct clone_candidate));
-    if (!out->clones)
+    struct cut cut = *from;
+    struct clone_candidate *clones = arena_alloc_raw(arena, out->n_clones * sizeof(*out->clones),
+                                                     _Alignof(struct clone_candidate));
+    if (!clones)
         return false;
     uint32_t line = 0;
     for (uint32_t i = 0; i < out->n_clones; i++) {
-        decode_clone(cut, line, &out->clones[i]);
-        line = out->clones[i].start_line;
+        decode_clone(&cut, line, &clones[i]);
+        line = clones[i].start_line;
     }
-    struct bytes hashes = cut_take(cut, (size_t)out->n_clones * HASH_BYTES);
+    struct bytes hashes = cut_take(&cut, (size_t)out->n_clones * HASH_BYTES);
     for (uint32_t i = 0; hashes.data && i < out->n_clones; i++) {
-        struct cut hash = cut_init(bytes_slice(hashes, i * HASH_BYTES, (i + 1) * HASH_BYTES));
-        out->clones[i].hash[0] = cut_be64(&hash);
-        out->clones[i].hash[1] = cut_be64(&hash);
+        clones[i].hash[0] = hash_half(hashes.data + (size_t)i * HASH_BYTES);
+        clones[i].hash[1] = hash_half(hashes.data + (size_t)i * HASH_BYTES + HASH_BYTES / 2);
     }
+    out->clones = clones;
+    *from = cut;
     return true;
 }
 
 /* The fewest bytes a callable and a clone take. */
 enum { CALLABLE_BYTES = 9, CLONE_BYTES = 4 + HASH_BYTES };
+
+/* False when memory is out. */
+static bool
+decode_callables(struct cut *from, struct arena *arena, struct facts *out)
+{
+    struct cut cut = *from;
+    uint32_t n = take_count(&cut, CALLABLE_BYTES), line = 0;
+    struct callable *callables =
+        arena_alloc_raw(arena, n * sizeof(*callables), _Alignof(struct callable));
+    if (!callables)
+        return false;
+    for (uint32_t i = 0; i < n && !cut.failed; i++) {
+        decode_callable(&cut, line, &callables[i]);
+        line = callables[i].start_line;
+    }
+    out->callables = callables;
+    out->n_callables = n;
+    *from = cut;
+    return true;
+}
 
 static bool
 decode_body(struct cut *cut, struct arena *arena, struct facts *out)
@@ -309,7 +360,7 @@ decode_body(struct cut *cut, struct arena *arena, struct facts *out)
     out->refusal = (enum refusal)cut_byte(cut);
     uint8_t flags = cut_byte(cut);
     if (out->refusal >= REFUSAL_N || flags > 7)
-        cut->failed = true;
+        cut_fail(cut);
     out->has_error = flags & 1;
     out->is_mended = flags >> 1 & 1;
     out->physical_lines = take_u32(cut);
@@ -324,17 +375,7 @@ decode_body(struct cut *cut, struct arena *arena, struct facts *out)
     if (!(flags >> 2 & 1) && !decode_lines(cut, arena, &out->sloc[FSTRING_ONE]))
         return false;
 
-    out->n_callables = take_count(cut, CALLABLE_BYTES);
-    out->callables = arena_alloc_raw(arena, out->n_callables * sizeof(*out->callables),
-                                     _Alignof(struct callable));
-    if (!out->callables)
-        return false;
-    uint32_t line = 0;
-    for (uint32_t i = 0; i < out->n_callables && !cut->failed; i++) {
-        decode_callable(cut, line, &out->callables[i]);
-        line = out->callables[i].start_line;
-    }
-    return decode_clones(cut, arena, out);
+    return decode_callables(cut, arena, out) && decode_clones(cut, arena, out);
 }
 
 int
@@ -349,13 +390,13 @@ facts_decode(struct bytes encoded, struct arena *arena, struct facts *out, struc
     out->n_clones = take_count(&cut, CLONE_BYTES);
     out->skipped = (enum skip_reason)cut_byte(&cut);
     if (out->n_clones && out->skipped != SKIP_NONE)
-        cut.failed = true;
+        cut_fail(&cut);
     out->n_bytes = cut_varint(&cut);
     struct bytes encoding = cut_take(&cut, cut_varint_max(&cut, cut_left(&cut)));
     struct bytes copy = arena_copy(arena, encoding);
     out->encoding = (const char *)copy.data;
     if (out->skipped >= SKIP_N_REASONS)
-        cut.failed = true;
+        cut_fail(&cut);
     bool has_memory = copy.data != NULL;
     if (has_memory && !cut.failed && out->skipped == SKIP_NONE)
         has_memory = decode_body(&cut, arena, out);

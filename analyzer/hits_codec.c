@@ -76,9 +76,9 @@ hits_decode(struct bytes encoded, uint32_t n_rules, struct arena *arena, struct 
         if (rule != before)
             line = 0;
         line = take_sum(&cut, line, UINT32_MAX);
-        hits[i] = (struct hit){.rule = rule,
-                               .start_line = line,
-                               .end_line = take_sum(&cut, line, UINT32_MAX)};
+        hits[i].rule = rule;
+        hits[i].start_line = line;
+        hits[i].end_line = take_sum(&cut, line, UINT32_MAX);
     }
     if (!cut_done(&cut))
         return damaged(err);

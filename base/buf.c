@@ -105,6 +105,17 @@ buf_printf(struct buf *buf, const char *format, ...)
 }
 
 void
+buf_append_decimal(struct buf *buf, uint64_t value)
+{
+    char digits[20]; /* of UINT64_MAX */
+    size_t at = sizeof(digits);
+    do
+        digits[--at] = (char)('0' + value % 10);
+    while ((value /= 10) > 0);
+    buf_append(buf, digits + at, sizeof(digits) - at);
+}
+
+void
 buf_append_varint(struct buf *buf, uint64_t value)
 {
     uint8_t digits[10];
@@ -133,63 +144,20 @@ buf_append_be64(struct buf *buf, uint64_t value)
     buf_append_be32(buf, (uint32_t)value);
 }
 
-uint64_t
-cut_long_varint(struct cut *cut)
+size_t
+varint_read(const uint8_t *at, const uint8_t *end, uint64_t *out)
 {
+    const uint8_t *from = at;
     uint64_t value = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-        uint8_t byte = cut_byte(cut);
-        if (cut->failed || (shift == 63 && byte > 1))
+    for (unsigned shift = 0; shift < 64 && at != end; shift += 7) {
+        uint8_t byte = *at++;
+        if (shift == 63 && byte > 1)
             break;
         value |= (uint64_t)(byte & 0x7f) << shift;
-        if (byte < 0x80)
-            return value;
+        if (byte < 0x80) {
+            *out = value;
+            return (size_t)(at - from);
+        }
     }
-    cut->failed = true;
     return 0;
-}
-
-uint8_t
-cut_byte(struct cut *cut)
-{
-    if (cut->failed || cut->at == cut->end) {
-        cut->failed = true;
-        return 0;
-    }
-    return *cut->at++;
-}
-
-uint32_t
-cut_be32(struct cut *cut)
-{
-    struct bytes b = cut_take(cut, 4);
-    if (!b.data)
-        return 0;
-    return (uint32_t)b.data[0] << 24 | (uint32_t)b.data[1] << 16 | (uint32_t)b.data[2] << 8 |
-           b.data[3];
-}
-
-uint64_t
-cut_be64(struct cut *cut)
-{
-    uint64_t high = cut_be32(cut);
-    return high << 32 | cut_be32(cut);
-}
-
-struct bytes
-cut_take(struct cut *cut, size_t n)
-{
-    if (cut->failed || (size_t)(cut->end - cut->at) < n) {
-        cut->failed = true;
-        return (struct bytes){NULL, 0};
-    }
-    struct bytes taken = {cut->at, n};
-    cut->at += n;
-    return taken;
-}
-
-bool
-cut_done(const struct cut *cut)
-{
-    return !cut->failed && cut->at == cut->end;
 }

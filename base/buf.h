@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/bytes.h"
 
@@ -28,13 +29,15 @@ void buf_clear(struct buf *buf);
 void buf_reset(struct buf *buf);
 bool buf_failed(const struct buf *buf);
 
-/* Make room for N more bytes and return where they go (not yet counted); NULL when memory is out. */
+/* Make room for N more bytes and return where they go (not yet counted); NULL when memory is out.
+ */
 uint8_t *buf_reserve(struct buf *buf, size_t n);
 void buf_append(struct buf *buf, const void *data, size_t n);
 void buf_append_bytes(struct buf *buf, struct bytes b);
 void buf_append_text(struct buf *buf, const char *text);
 void buf_append_byte(struct buf *buf, uint8_t byte);
 void buf_printf(struct buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void buf_append_decimal(struct buf *buf, uint64_t value);
 /* An unsigned number in base 128, low digits first, high bit meaning "more" (at most 10 bytes). */
 void buf_append_varint(struct buf *buf, uint64_t value);
 /* Numbers of fixed width: big-endian where bytewise order must be numeric order. */
@@ -49,10 +52,11 @@ buf_bytes(const struct buf *buf)
 }
 
 /* A reader over untrusted encoded bytes: every take is bounded, the first short one makes it fail
- * and every take after gives zero. */
+ * and every take after gives zero.  All of it is inline, so that one in a local variable lives in
+ * registers while many numbers are taken. */
 struct cut {
     const uint8_t *at;
-    const uint8_t *end;
+    const uint8_t *end; /* at stands there after a failure */
     bool failed;
 };
 
@@ -62,15 +66,94 @@ cut_init(struct bytes b)
     return (struct cut){b.data, b.data ? b.data + b.len : NULL, false};
 }
 
-uint64_t cut_long_varint(struct cut *cut); /* of any length; callers want cut_varint */
-/* A varint.  Nearly all are one byte, which costs a comparison. */
+static inline size_t
+cut_left(const struct cut *cut)
+{
+    return (size_t)(cut->end - cut->at);
+}
+
+static inline void
+cut_fail(struct cut *cut)
+{
+    cut->at = cut->end;
+    cut->failed = true;
+}
+
+static inline uint8_t
+cut_byte(struct cut *cut)
+{
+    if (cut->at != cut->end)
+        return *cut->at++;
+    cut_fail(cut);
+    return 0;
+}
+
+/* N bytes, borrowed from what is being read; {NULL, 0} on failure. */
+static inline struct bytes
+cut_take(struct cut *cut, size_t n)
+{
+    if (cut->failed || cut_left(cut) < n) {
+        cut_fail(cut);
+        return (struct bytes){NULL, 0};
+    }
+    struct bytes taken = {cut->at, n};
+    cut->at += n;
+    return taken;
+}
+
+/* N bytes, at most 8, when they and 8 in all are there and each of them is below 0x80, so that they
+ * are N varints; NULL, and nothing taken, when not.  Several numbers for one look. */
+static inline const uint8_t *
+cut_short_varints(struct cut *cut, size_t n)
+{
+    static const uint8_t high_bits[16] = {0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80};
+    uint64_t bytes, mask;
+    if (cut_left(cut) < sizeof(bytes))
+        return NULL;
+    memcpy(&bytes, cut->at, sizeof(bytes));
+    memcpy(&mask, high_bits + 8 - n, sizeof(mask));
+    if (bytes & mask)
+        return NULL;
+    cut->at += n;
+    return cut->at - n;
+}
+
+static inline uint32_t
+cut_be32(struct cut *cut)
+{
+    struct bytes b = cut_take(cut, 4);
+    if (!b.data)
+        return 0;
+    return (uint32_t)b.data[0] << 24 | (uint32_t)b.data[1] << 16 | (uint32_t)b.data[2] << 8 |
+           b.data[3];
+}
+
+static inline uint64_t
+cut_be64(struct cut *cut)
+{
+    uint64_t high = cut_be32(cut);
+    return high << 32 | cut_be32(cut);
+}
+
+/* How many bytes the varint between AT and END takes, whose value is *OUT; 0 when there is none. */
+size_t varint_read(const uint8_t *at, const uint8_t *end, uint64_t *out);
+
+/* A varint.  Nearly all are one byte, which costs two comparisons. */
 static inline uint64_t
 cut_varint(struct cut *cut)
 {
-    if (cut->at != cut->end && *cut->at < 0x80 && !cut->failed)
+    uint64_t value;
+    if (cut->at != cut->end && *cut->at < 0x80)
         return *cut->at++;
-    return cut_long_varint(cut);
+    size_t n = varint_read(cut->at, cut->end, &value);
+    if (n == 0) {
+        cut_fail(cut);
+        return 0;
+    }
+    cut->at += n;
+    return value;
 }
+
 /* A varint that must not pass MAX; fails when it does. */
 static inline uint64_t
 cut_varint_max(struct cut *cut, uint64_t max)
@@ -78,20 +161,15 @@ cut_varint_max(struct cut *cut, uint64_t max)
     uint64_t value = cut_varint(cut);
     if (value <= max)
         return value;
-    cut->failed = true;
+    cut_fail(cut);
     return 0;
 }
-uint8_t cut_byte(struct cut *cut);
-uint32_t cut_be32(struct cut *cut);
-uint64_t cut_be64(struct cut *cut);
-/* N bytes, borrowed from what is being read; {NULL, 0} on failure. */
-struct bytes cut_take(struct cut *cut, size_t n);
+
 /* Did everything fit and is nothing left? */
-bool cut_done(const struct cut *cut);
-static inline size_t
-cut_left(const struct cut *cut)
+static inline bool
+cut_done(const struct cut *cut)
 {
-    return cut->failed ? 0 : (size_t)(cut->end - cut->at);
+    return !cut->failed && cut->at == cut->end;
 }
 
 #endif

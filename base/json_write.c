@@ -123,14 +123,16 @@ void
 json_u64(struct json_writer *json, uint64_t value)
 {
     before_item(json);
-    buf_printf(json->out, "%llu", (unsigned long long)value);
+    buf_append_decimal(json->out, value);
 }
 
 void
 json_i64(struct json_writer *json, int64_t value)
 {
     before_item(json);
-    buf_printf(json->out, "%lld", (long long)value);
+    if (value < 0)
+        buf_append_byte(json->out, '-');
+    buf_append_decimal(json->out, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
 void

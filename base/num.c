@@ -120,6 +120,21 @@ power_of_ten(int n)
     return power;
 }
 
+/* The digits of a whole number. */
+static void
+put_whole(uint64_t value, struct decimal *out)
+{
+    size_t n = 0;
+    char digits[20];
+    do
+        digits[n++] = (char)('0' + value % 10);
+    while ((value /= 10) > 0);
+    for (size_t i = 0; i < n; i++)
+        out->digits[i] = digits[n - 1 - i];
+    out->exponent = (int)n - 1;
+    out->n_digits = trim_zeros(out->digits, n);
+}
+
 /*
  * The shortest digits that read back as VALUE, in whole numbers of 128 bits, which hold all there
  * is to compare: VALUE is m * 2^-q, N digits of it are c * 10^-k.  False where that is not so, or
@@ -128,6 +143,10 @@ power_of_ten(int n)
 static bool
 find_digits_quickly(double value, struct decimal *out)
 {
+    if (value < 1e15 && value == floor(value)) {
+        put_whole((uint64_t)value, out);
+        return true;
+    }
     if (!(value >= 1e-5 && value < 1e15))
         return false;
     int binary;

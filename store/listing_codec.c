@@ -228,7 +228,7 @@ get_oid_length(struct cut *cut)
 {
     size_t len = cut_byte(cut);
     if (len != OID_SHA1_BYTES && len != OID_SHA256_BYTES)
-        cut->failed = true;
+        cut_fail(cut);
     return len;
 }
 
@@ -259,7 +259,7 @@ get_block(struct cut *cut, size_t oid_len, struct arena *arena, size_t *n_out)
         files[i].path = cut_take(cut, files[i].path.len);
     get_ids(cut, files, n, oid_len);
     if (!cut->failed && !listing_is_ordered(files, n))
-        cut->failed = true;
+        cut_fail(cut);
     *n_out = n;
     return files;
 }
@@ -277,7 +277,7 @@ get_position(struct cut *cut, size_t *after, size_t n_base)
 {
     size_t left = n_base - *after;
     if (left == 0) {
-        cut->failed = true;
+        cut_fail(cut);
         return SIZE_MAX;
     }
     size_t at = *after + (size_t)cut_varint_max(cut, left - 1);

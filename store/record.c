@@ -55,7 +55,7 @@ get_oid(struct cut *cut)
     struct bytes raw = cut_take(cut, len);
     if (len == OID_SHA1_BYTES || len == OID_SHA256_BYTES)
         return raw.data ? oid_from_raw(raw.data, raw.len) : (struct oid){0};
-    cut->failed = true;
+    cut_fail(cut);
     return (struct oid){0};
 }
 
