@@ -274,19 +274,38 @@ struct report_options {
     uint64_t expected_problems; /* problems the partial rate is of; 0: those with records */
 };
 
+/* What is known of a run from elsewhere; it counts where its records do not say.  May be empty. */
+struct summary_setup {
+    struct bytes model, variant, run, prompt, thinking, agent_type, agent_version;
+};
+
 /* The text of a file, and its name. */
 struct report_text {
     struct bytes text;
     const char *origin;
 };
 
+struct report_problem {
+    struct bytes name;
+    uint64_t n_checkpoints; /* configured; 0: not known */
+};
+
+/* Checkpoint records, JSON lines as for summary_of_records, and what is known of their run: it
+ * counts where they do not say. */
+struct report_records {
+    struct report_text file;
+    struct summary_setup setup; /* may be empty */
+    const struct report_problem *problems;
+    size_t n_problems;
+};
+
 /* Trajectories from a store, records and results of agent runs; any may be missing. */
 struct report_input {
-    struct store *store;  /* NULL: none */
-    struct bytes records; /* JSON lines as for summary_of_records; {NULL, 0}: none */
-    const char *records_origin;
-    struct bytes functions; /* JSON lines as for summary_of_functions; {NULL, 0}: none */
-    const char *functions_origin;
+    struct store *store; /* NULL: none */
+    const struct report_records *records;
+    size_t n_records;
+    const struct report_text *functions; /* JSON lines as for summary_of_functions */
+    size_t n_functions;
     const struct report_text *results; /* result.json files, or lines as of `strata summary` */
     size_t n_results;
 };
@@ -354,11 +373,6 @@ int export_store(struct store *store, const struct export_options *options,
                  uint64_t n_rows[EXPORT_N_TABLES], struct buf *warnings, struct err *err);
 
 /* ---- Agent runs from their records --------------------------------------------------------- */
-
-/* What is known of a run from elsewhere; it counts where its records do not say.  May be empty. */
-struct summary_setup {
-    struct bytes model, variant, run, prompt, thinking, agent_type, agent_version;
-};
 
 struct summary_options {
     uint64_t expected; /* configured checkpoints of a run; 0: as the records say */

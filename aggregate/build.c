@@ -62,19 +62,20 @@ read_input(struct build *build, const struct report_input *input,
 {
     if (input->store && score_store(build, input->store, options, warnings, err) < 0)
         return -1;
-    if (input->records.data &&
-        records_read(&build->records, input->records, input->records_origin, warnings, err) < 0)
-        return -1;
-    if (input->functions.data && function_lists_read(&build->functions, input->functions,
-                                                     input->functions_origin, warnings, err) < 0)
-        return err_wrap(err, "%s", input->functions_origin);
+    for (size_t i = 0; i < input->n_records; i++)
+        if (records_read_run(&build->records, &input->records[i], warnings, err) < 0)
+            return -1;
+    for (size_t i = 0; i < input->n_functions; i++)
+        if (function_lists_read(&build->functions, input->functions[i].text,
+                                input->functions[i].origin, warnings, err) < 0)
+            return err_wrap(err, "%s", input->functions[i].origin);
     for (size_t i = 0; i < input->n_results; i++)
         if (results_read(&build->results, input->results[i].text, input->results[i].origin,
                          warnings, err) < 0)
             return -1;
     results_fill(&build->results);
     return study_create(&options->study, build->panel, 0,
-                        input->records.data ? &build->records : NULL, &build->study, err);
+                        input->n_records ? &build->records : NULL, &build->study, err);
 }
 
 static int
@@ -111,7 +112,7 @@ report_build(const struct report_input *input, const struct report_options *opti
                                   .store = input->store,
                                   .rules = &build.rules,
                                   .scorer = build.scorer,
-                                  .functions = input->functions.data ? &build.functions : NULL,
+                                  .functions = input->n_functions ? &build.functions : NULL,
                                   .results = &build.results,
                                   .report = report,
                                   .err = err};

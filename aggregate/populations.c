@@ -133,8 +133,15 @@ note_populations(const struct context *context, struct section *section)
     if (population_count(context->study, POPULATION_REPOSITORIES) == 0)
         section_note(section,
                      "There are no repositories in the input, so nothing is said of them.");
-    if (population_count(context->study, POPULATION_AGENTS) == 0)
+    if (population_count(context->study, POPULATION_AGENTS))
+        return;
+    if (context->study->n_runs == 0)
         section_note(section, "There are no agent runs in the input, so nothing is said of them.");
+    else
+        section_note(section,
+                     "No agent run has the prompt %.*s, so none stands for its model: --baseline "
+                     "names another prompt, --all-runs takes every run.",
+                     BYTES_ARG(context->options->study.baseline_prompt));
 }
 
 void

@@ -208,3 +208,46 @@ records_read(struct records *records, struct bytes text, const char *origin, str
 {
     return json_lines_read(text, origin, add_line, records, warnings, err);
 }
+
+/* ---- Of a run ------------------------------------------------------------------------------ */
+
+static int
+complete_text(struct bytes *text, struct bytes known, struct arena *arena, struct err *err)
+{
+    if (text->data || !known.data)
+        return 0;
+    *text = arena_copy(arena, known);
+    return text->data ? 0 : err_nomem(err, "a checkpoint's record");
+}
+
+static int
+complete(struct record *record, const struct report_records *run, struct arena *arena,
+         struct err *err)
+{
+    const struct summary_setup *setup = &run->setup;
+    if (complete_text(&record->model, setup->model, arena, err) < 0 ||
+        complete_text(&record->variant, setup->variant, arena, err) < 0 ||
+        complete_text(&record->run, setup->run, arena, err) < 0 ||
+        complete_text(&record->prompt, setup->prompt, arena, err) < 0 ||
+        complete_text(&record->thinking, setup->thinking, arena, err) < 0 ||
+        complete_text(&record->agent_type, setup->agent_type, arena, err) < 0 ||
+        complete_text(&record->agent_version, setup->agent_version, arena, err) < 0)
+        return -1;
+    for (size_t i = 0; i < run->n_problems && !record_has(record, FIELD_N_CHECKPOINTS); i++)
+        if (run->problems[i].n_checkpoints && bytes_equal(run->problems[i].name, record->problem))
+            record->values[FIELD_N_CHECKPOINTS] = (double)run->problems[i].n_checkpoints;
+    return 0;
+}
+
+int
+records_read_run(struct records *records, const struct report_records *run, struct buf *warnings,
+                 struct err *err)
+{
+    size_t first = records->n_items;
+    if (records_read(records, run->file.text, run->file.origin, warnings, err) < 0)
+        return -1;
+    for (size_t i = first; i < records->n_items; i++)
+        if (complete(&records->items[i], run, &records->arena, err) < 0)
+            return -1;
+    return 0;
+}

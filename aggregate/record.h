@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "aggregate/aggregate.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"
@@ -114,5 +115,8 @@ struct record *records_add(struct records *records);
  */
 int records_read(struct records *records, struct bytes text, const char *origin,
                  struct buf *warnings, struct err *err);
+/* The same of a run: what it says of itself goes into the records that do not. */
+int records_read_run(struct records *records, const struct report_records *run,
+                     struct buf *warnings, struct err *err);
 
 #endif

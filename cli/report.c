@@ -3,21 +3,9 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "cli/report_args.h"
+#include "cli/report_input.h"
 
 extern const struct cli_command cli_report;
-
-/* All files behind each other; what is between two files is an end of line. */
-static int
-read_files(const struct cli_list *paths, struct buf *out, struct err *err)
-{
-    for (size_t i = 0; i < paths->n_items; i++) {
-        if (fs_read(paths->items[i], (size_t)4 << 30, out, err) < 0)
-            return -1;
-        buf_append_byte(out, '\n');
-    }
-    return buf_failed(out) ? err_nomem(err, "records") : 0;
-}
 
 static int
 write_tables(const struct report *report, const char *folder, struct err *err)
@@ -41,61 +29,17 @@ write_tables(const struct report *report, const char *folder, struct err *err)
     return outcome;
 }
 
-struct input_texts {
-    struct buf records, functions;
-    struct buf *results; /* one a file; in the arguments' arena */
-    struct report_text *named;
-    size_t n_results;
-};
-
-/* The one file of PATHS, or what several are. */
-static const char *
-name_of(const struct cli_list *paths, const char *several)
-{
-    return paths->n_items == 1 ? paths->items[0] : several;
-}
-
-/* Each on its own: a result is more than a line. */
 static int
-read_results(struct report_args *args, struct input_texts *texts, struct err *err)
-{
-    const struct cli_list *paths = &args->results;
-    texts->results = ARENA_ARRAY(&args->panel.arena, paths->n_items, struct buf);
-    texts->named = ARENA_ARRAY(&args->panel.arena, paths->n_items, struct report_text);
-    if (!texts->results || !texts->named)
-        return err_nomem(err, "results");
-    for (size_t i = 0; i < paths->n_items; i++) {
-        texts->results[i] = (struct buf){0};
-        texts->n_results = i + 1;
-        if (fs_read(paths->items[i], (size_t)1 << 30, &texts->results[i], err) < 0)
-            return -1;
-        texts->named[i] = (struct report_text){buf_bytes(&texts->results[i]), paths->items[i]};
-    }
-    return 0;
-}
-
-static int
-print_report(struct report_args *args, struct input_texts *texts, struct buf *out,
+print_report(struct report_args *args, struct report_files *files, struct buf *out,
              struct buf *warnings)
 {
-    struct report_input input = {.store = args->panel.store};
     struct report *report = NULL;
     struct err err;
-    if (read_files(&args->records, &texts->records, &err) < 0 ||
-        read_files(&args->functions, &texts->functions, &err) < 0 ||
-        read_results(args, texts, &err) < 0)
+    if (report_files_read(args, files, warnings, &err) < 0)
         return cli_fail(&cli_report, &err);
-    if (args->records.n_items)
-        input.records = buf_bytes(&texts->records);
-    if (args->functions.n_items)
-        input.functions = buf_bytes(&texts->functions);
-    input.results = texts->named;
-    input.n_results = texts->n_results;
-    input.records_origin = name_of(&args->records, "records");
-    input.functions_origin = name_of(&args->functions, "lists of functions");
     args->options.panel.progress =
         progress_start("scoring", "trajectories", args->panel.common.quiet);
-    int outcome = report_build(&input, &args->options, &report, warnings, &err);
+    int outcome = report_build(&files->input, &args->options, &report, warnings, &err);
     progress_finish(args->options.panel.progress);
     if (warnings->len)
         shown_write(stderr, buf_bytes(warnings));
@@ -143,18 +87,15 @@ run(int argc, char **argv)
         {.name = NULL},
     };
     struct cli_list rest = {0};
-    struct input_texts texts = {0};
+    struct report_files files = {0};
     struct buf out = {0}, warnings = {0};
     int status = CLI_USAGE;
     if (cli_parse(&cli_report, argc, argv, options, &rest) == 0)
         status = rest.n_items ? cli_usage(&cli_report, "'%s' is not asked for", rest.items[0])
                               : report_args_resolve(&args, &cli_report);
     if (status == CLI_DONE)
-        status = print_report(&args, &texts, &out, &warnings);
-    buf_clear(&texts.records);
-    buf_clear(&texts.functions);
-    for (size_t i = 0; i < texts.n_results; i++)
-        buf_clear(&texts.results[i]);
+        status = print_report(&args, &files, &out, &warnings);
+    report_files_clear(&files);
     buf_clear(&out);
     buf_clear(&warnings);
     report_args_clear(&args);
@@ -166,11 +107,11 @@ const struct cli_command cli_report = {
     .name = "report",
     .summary = "tables of a study: tiers, slopes, drift, growth, agents against people",
     .help =
-        "usage: strata report (--store DIR | --records FILE | --results FILE)... [OPTION...]\n"
+        "usage: strata report (--store DIR | --records PATH | --results FILE)... [OPTION...]\n"
         "\n"
-        "Makes the tables of the calibration study from a store, from agent records (JSON lines,\n"
-        "may be repeated), or both, with the paper's published values beside.  Every choice the\n"
-        "paper leaves open is an option here, and the footnotes say which was taken.\n"
+        "Makes the tables of the calibration study from a store, agents' records and results, with\n"
+        "the paper's values beside.  Every choice the paper leaves open is an option here, and the\n"
+        "footnotes say which was taken.\n"
         "\n"
         "  --section NAME   only this section, may be repeated: tiers, slopes, drift, growth,\n"
         "                   phases, outliers, agents-vs-human, solve, variance, prompts,\n"
@@ -180,7 +121,10 @@ const struct cli_command cli_report = {
         "\n"
         "Input:\n"
         "  --store DIR      the store\n"
-        "  --records FILE   checkpoint records of agent runs\n"
+        "  --records PATH   checkpoint records of agent runs: a file of them, or the folder of a "
+        "run,\n"
+        "                   which says what its records do not; files that name no run are of one\n"
+        "                   each\n"
         "  --results FILE   result.json of a run, or the lines of strata summary: the section "
         "solve\n"
         "                   has their rates over one denominator\n"

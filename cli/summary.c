@@ -1,22 +1,14 @@
 /* strata summary PATH...: the result figures of agent runs from their records. */
 #include <stdio.h>
-#include <sys/stat.h>
 
 #include "aggregate/aggregate.h"
 #include "cli/cli.h"
-#include "runner/runner.h"
+#include "cli/run_input.h"
 
 extern const struct cli_command cli_summary;
 
-/* A file of records, or the folder of a run with what it says of itself. */
-struct input {
-    const char *path;
-    bool is_run;
-    struct runner_setup setup;
-};
-
 struct request {
-    struct input *inputs;
+    struct run_input *inputs;
     size_t n_inputs;
     bool functions;
     struct summary_options summary;
@@ -29,19 +21,14 @@ static int
 read_inputs(struct request *request, const struct cli_list *paths, struct buf *warnings,
             struct err *err)
 {
-    request->inputs = ARENA_ARRAY(&request->arena, paths->n_items, struct input);
+    request->inputs = ARENA_ARRAY(&request->arena, paths->n_items, struct run_input);
     if (!request->inputs)
         return err_nomem(err, "runs");
     request->n_inputs = paths->n_items;
-    for (size_t i = 0; i < paths->n_items; i++) {
-        struct input *input = &request->inputs[i];
-        struct stat info;
-        *input = (struct input){.path = paths->items[i]};
-        input->is_run = stat(input->path, &info) == 0 && S_ISDIR(info.st_mode);
-        if (input->is_run &&
-            runner_read_setup(input->path, &request->arena, &input->setup, warnings, err) < 0)
-            return err_wrap(err, "run %s", input->path);
-    }
+    for (size_t i = 0; i < paths->n_items; i++)
+        if (run_input_open(paths->items[i], &request->arena, &request->inputs[i], warnings, err) <
+            0)
+            return -1;
     return 0;
 }
 
@@ -60,7 +47,7 @@ checkpoints_of(const struct request *request, struct bytes name)
 
 /* The configured checkpoints of a run; a problem of which nothing is known is left out. */
 static uint64_t
-expected_of_run(const struct request *request, const struct input *input, struct buf *warnings)
+expected_of_run(const struct request *request, const struct run_input *input, struct buf *warnings)
 {
     uint64_t expected = 0;
     for (size_t i = 0; i < input->setup.n_problems; i++) {
@@ -77,17 +64,10 @@ expected_of_run(const struct request *request, const struct input *input, struct
 }
 
 static struct summary_options
-options_of_input(const struct request *request, const struct input *input, struct buf *warnings)
+options_of_input(const struct request *request, const struct run_input *input, struct buf *warnings)
 {
     struct summary_options options = request->summary;
-    const struct runner_setup *setup = &input->setup;
-    options.setup = (struct summary_setup){.model = setup->model,
-                                           .variant = setup->variant,
-                                           .run = setup->run,
-                                           .prompt = setup->prompt,
-                                           .thinking = setup->thinking,
-                                           .agent_type = setup->agent_type,
-                                           .agent_version = setup->agent_version};
+    options.setup = run_input_setup(input);
     if (input->is_run && !options.expected)
         options.expected = expected_of_run(request, input, warnings);
     return options;
@@ -96,14 +76,12 @@ options_of_input(const struct request *request, const struct input *input, struc
 /* ---- Summaries ----------------------------------------------------------------------------- */
 
 static int
-summarise_input(struct request *request, const struct input *input, struct buf *out,
+summarise_input(struct request *request, const struct run_input *input, struct buf *out,
                 struct buf *warnings, struct err *err)
 {
     struct buf text = {0};
-    const char *path =
-        input->is_run ? arena_format(&request->arena, "%s/checkpoint_results.jsonl", input->path)
-                      : input->path;
-    int outcome = path ? fs_read(path, (size_t)4 << 30, &text, err) : err_nomem(err, "path");
+    const char *path = input->records;
+    int outcome = fs_read(path, (size_t)4 << 30, &text, err);
     if (outcome == 0 && request->functions) {
         outcome = summary_of_functions(buf_bytes(&text), path, out, warnings, err);
     } else if (outcome == 0) {

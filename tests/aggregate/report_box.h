@@ -27,7 +27,9 @@ all_sections(const struct profile *profile)
 static inline struct report *
 build(struct store *store, struct bytes records, const struct report_options *options)
 {
-    struct report_input input = {.store = store, .records = records, .records_origin = "records"};
+    const struct report_records given = {.file = {records, "records"}};
+    struct report_input input = {
+        .store = store, .records = &given, .n_records = records.data ? 1 : 0};
     struct report *report;
     struct buf warnings = {0};
     struct err err = {0};

@@ -279,7 +279,8 @@ test_report_gaps__duplicate_and_broken_records_are_said(void **state)
     struct panel_box box;
     box_open(&box);
     struct report_options options = all_sections(&box.profile);
-    struct report_input input = {.records = bytes_of_text(text), .records_origin = "runs.jsonl"};
+    const struct report_records records = {.file = {bytes_of_text(text), "runs.jsonl"}};
+    struct report_input input = {.records = &records, .n_records = 1};
     struct report *report;
     struct buf warnings = {0};
     box_ok(&box, report_build(&input, &options, &report, &warnings, &box.err));

@@ -287,10 +287,10 @@ test_report_sensitivity__nine_definitions_from_lists_of_functions(void **state)
     struct report_options options = all_sections(&box.profile);
     options.sweep =
         (struct sweep){.cutoffs = cutoffs, .n_cutoffs = 3, .sizes = sizes, .n_sizes = 3};
-    struct report_input input = {.records = buf_bytes(&records),
-                                 .records_origin = "records",
-                                 .functions = buf_bytes(&functions),
-                                 .functions_origin = "functions"};
+    const struct report_records given = {.file = {buf_bytes(&records), "records"}};
+    const struct report_text lists = {buf_bytes(&functions), "functions"};
+    struct report_input input = {
+        .records = &given, .n_records = 1, .functions = &lists, .n_functions = 1};
     box_ok(&box, report_build(&input, &options, &report, &warnings, &box.err));
     const struct table *table = report_box_table(report, "sensitivity", "functions");
     assert_int_equal(table->n_rows, 9);

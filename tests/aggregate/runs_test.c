@@ -51,11 +51,29 @@ test_report_runs__trees_after_an_extra_step_stand_for_no_model(void **state)
     assert_true(own && after);
 }
 
+static void
+test_report_runs__without_the_baseline_prompt_it_is_said(void **state)
+{
+    (void)state;
+    struct panel_box box;
+    box_open(&box);
+    put_agent(&box, "m/a/p", "{" SETUP ",\"run\":\"a\"}", "{\"idx\":1}");
+    box_commit(&box);
+    struct report_options options = all_sections(&box.profile);
+    options.study = (struct study_options){.baseline_prompt = BYTES("other")};
+    struct report *report = build(box.store, (struct bytes){NULL, 0}, &options);
+    assert_true(report_box_has_note(report, "No agent run has the prompt other"));
+    assert_false(report_box_has_note(report, "There are no agent runs in the input, so"));
+    report_destroy(report);
+    box_close(&box);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_report_runs__trees_after_an_extra_step_stand_for_no_model),
+        cmocka_unit_test(test_report_runs__without_the_baseline_prompt_it_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,3 +43,13 @@ if [ -s warnings ]; then
     cat warnings
     exit 1
 fi
+
+# The same folders as records of a report; two files that name no run are of one each.
+"$strata" report --quiet --section solve --records one --records two --format csv > report 2> warnings
+has 'm,plain,one,one,t 2.0.51,none,' report
+has ',,two,two,,,' report
+cp one/checkpoint_results.jsonl bare.jsonl
+"$strata" report --quiet --section solve --records bare.jsonl --records two/checkpoint_results.jsonl \
+    --format csv > report
+has ',,,bare.jsonl,,,' report
+has ',,,two/checkpoint_results.jsonl,,,' report

@@ -1,0 +1,33 @@
+#include "cli/run_input.h"
+
+#include <sys/stat.h>
+
+int
+run_input_open(const char *path, struct arena *arena, struct run_input *out, struct buf *warnings,
+               struct err *err)
+{
+    struct stat info;
+    *out = (struct run_input){.path = path, .records = path};
+    out->is_run = stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+    if (!out->is_run)
+        return 0;
+    out->records = arena_format(arena, "%s/checkpoint_results.jsonl", path);
+    if (!out->records)
+        return err_nomem(err, "path");
+    if (runner_read_setup(path, arena, &out->setup, warnings, err) < 0)
+        return err_wrap(err, "run %s", path);
+    return 0;
+}
+
+struct summary_setup
+run_input_setup(const struct run_input *input)
+{
+    const struct runner_setup *setup = &input->setup;
+    return (struct summary_setup){.model = setup->model,
+                                  .variant = setup->variant,
+                                  .run = setup->run,
+                                  .prompt = setup->prompt,
+                                  .thinking = setup->thinking,
+                                  .agent_type = setup->agent_type,
+                                  .agent_version = setup->agent_version};
+}
