@@ -372,6 +372,19 @@ struct export_options {
 int export_store(struct store *store, const struct export_options *options,
                  uint64_t n_rows[EXPORT_N_TABLES], struct buf *warnings, struct err *err);
 
+/* ---- What a store can answer --------------------------------------------------------------- */
+
+struct profile_answer {
+    const char *why_not; /* NULL: every listed blob has what the profile asks for */
+    uint32_t n_rules;    /* of the newest group, whose hits count under it */
+};
+
+/* Can STORE, of which INFO is store_get_info's, be scored under PROFILE with nothing missing?  OUT
+ * lives in ARENA. */
+int profile_look_up(struct store *store, const struct store_info *info,
+                    const struct profile *profile, struct arena *arena, struct profile_answer *out,
+                    struct err *err);
+
 /* ---- Agent runs from their records --------------------------------------------------------- */
 
 struct summary_options {

@@ -255,10 +255,9 @@ drop_left_out(struct panel *panel)
 
 /* ---- Opening ------------------------------------------------------------------------------- */
 
-/* The facts to score: those of the default limits, or the only ones there are. */
-static int
-choose_facts(struct store_reader *reader, struct arena *arena, struct store_key *out,
-             struct err *err)
+int
+panel_choose_facts(struct store_reader *reader, struct arena *arena, struct store_key *out,
+                   struct err *err)
 {
     struct store_key *keys;
     size_t n;
@@ -305,7 +304,7 @@ open_panel(struct panel *panel, struct store *store, struct err *err)
     struct store_reader *reader;
     if (store_reader_open(store, &reader, err) < 0)
         return -1;
-    int outcome = choose_facts(reader, &panel->arena, &panel->facts, err);
+    int outcome = panel_choose_facts(reader, &panel->arena, &panel->facts, err);
     if (outcome == 0)
         outcome = list_trajectories(panel, reader, err);
     store_reader_close(reader);

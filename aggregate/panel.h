@@ -36,6 +36,9 @@ struct panel {
     struct arena arena;
 };
 
+/* The facts to score: those of the default limits, or the only ones there are.  ERR_INPUT. */
+int panel_choose_facts(struct store_reader *reader, struct arena *arena, struct store_key *out,
+                       struct err *err);
 /* Score a store with the hits of RULES under N_SCORERS profiles at once.  The profile of options is
  * not looked at but for its source filter. */
 int panel_score(struct store *store, const struct panel_options *options,

@@ -1,10 +1,37 @@
 /* strata store info: what a store holds and what it takes. */
 #include <stdio.h>
 
+#include "aggregate/aggregate.h"
 #include "analyzer/analyzer.h"
 #include "cli/store_args.h"
 
 extern const struct cli_command cli_store_info;
+
+struct request {
+    const char *path;
+    struct cli_list profiles; /* names or files; none: the built-in ones */
+    bool measures;
+    struct cli_common common;
+};
+
+/* One profile and what the store can say under it. */
+struct answer {
+    struct bytes name;
+    struct profile_answer is;
+};
+
+/* Everything that is printed. */
+struct shown {
+    const char *path;
+    struct store_info info;
+    struct answer *answers;
+    size_t n_answers;
+    bool has_newest;
+    struct store_key newest; /* group of rules */
+    bool is_measured;
+    struct store_measured measured[STORE_N_MEASURED];
+    struct arena arena;
+};
 
 static const char *const STATUS_NAMES[] = {
     [STORE_STATUS_UNFINISHED] = "unfinished",
@@ -46,22 +73,86 @@ print_tables(const struct store_info *info, struct buf *out)
     }
 }
 
-static void
-print_sets(const char *title, const struct store_set_info *sets, size_t n_sets, bool are_facts,
-           struct buf *out)
+static bool
+is_newest(const struct shown *shown, const struct store_key *key)
 {
-    char hex[STORE_ARGS_KEY_SIZE];
-    for (size_t i = 0; i < n_sets; i++)
-        buf_printf(out, "%s%-16s %s  %llu values, %llu bytes%s\n", i ? "" : "\n", i ? "" : title,
-                   store_args_write_key(&sets[i].key, hex), (unsigned long long)sets[i].n_values,
-                   (unsigned long long)sets[i].stored_bytes,
-                   are_facts && is_current(&sets[i].key) ? ", current" : "");
+    return shown->has_newest && memcmp(&shown->newest, key, sizeof(*key)) == 0;
 }
 
 static void
-print_text(const char *path, const struct store_info *info, struct buf *out)
+print_sets(const struct shown *shown, bool are_facts, struct buf *out)
 {
-    buf_printf(out, "store %s: %llu bytes, %.1f %% of them free\n", path,
+    const struct store_info *info = &shown->info;
+    const struct store_set_info *sets = are_facts ? info->facts : info->hits;
+    size_t n_sets = are_facts ? info->n_facts : info->n_hits;
+    char hex[STORE_ARGS_KEY_SIZE];
+    for (size_t i = 0; i < n_sets; i++) {
+        bool is_used = are_facts ? is_current(&sets[i].key) : is_newest(shown, &sets[i].key);
+        buf_printf(out, "%s%-16s %s  %llu values, %llu bytes; of %llu listed blobs%s\n",
+                   i ? "" : "\n", i ? "" : are_facts ? "facts" : "rule groups",
+                   store_args_write_key(&sets[i].key, hex), (unsigned long long)sets[i].n_values,
+                   (unsigned long long)sets[i].stored_bytes, (unsigned long long)sets[i].n_listed,
+                   !is_used    ? ""
+                   : are_facts ? ", current"
+                               : ", newest");
+    }
+}
+
+static void
+print_answers(const struct shown *shown, struct buf *out)
+{
+    buf_append_byte(out, '\n');
+    for (size_t i = 0; i < shown->n_answers; i++) {
+        const struct answer *answer = &shown->answers[i];
+        buf_printf(out, "%-16s ", i ? "" : "profiles");
+        shown_append(out, answer->name);
+        if (answer->is.why_not)
+            buf_printf(out, ": not in full: %s\n", answer->is.why_not);
+        else
+            buf_printf(out, ": in full, with %u rules\n", answer->is.n_rules);
+    }
+}
+
+static void
+print_measured(const struct shown *shown, struct buf *out)
+{
+    buf_printf(out, "\n%-8s %10s %12s %12s %14s %14s %12s\n", "bytes a", "values", "raw",
+               "kept as is", "as stored", "no dictionary", "with one");
+    for (size_t i = 0; i < STORE_N_MEASURED; i++) {
+        const struct store_measured *is = &shown->measured[i];
+        buf_printf(out, "%-8s %10llu %12.1f %12.1f %14.1f %14.1f %11.1f%%\n", is->table,
+                   (unsigned long long)is->n_values, ratio(is->plain_bytes, is->n_values),
+                   ratio(is->tail_bytes, is->n_values), ratio(is->stored_bytes, is->n_values),
+                   ratio(is->without_bytes, is->n_values),
+                   100 * ratio(is->n_with_dictionary, is->n_values));
+    }
+}
+
+/* Parameters that several trajectories share; each agent run has its own. */
+static void
+print_params(const struct store_info *info, struct buf *out)
+{
+    uint64_t n_alone = 0;
+    buf_append_text(out, "\nparameters\n");
+    for (size_t i = 0; i < info->n_params; i++) {
+        uint64_t n = info->params[i].n_trajectories;
+        n_alone += n == 1;
+        if (n == 1 && info->n_params > 1)
+            continue;
+        buf_printf(out, "%16llu trajectories with ", (unsigned long long)n);
+        shown_append(out, info->params[i].params);
+        buf_append_byte(out, '\n');
+    }
+    if (n_alone > 0 && info->n_params > 1)
+        buf_printf(out, "%16llu trajectories with parameters of their own, see --json\n",
+                   (unsigned long long)n_alone);
+}
+
+static void
+print_text(const struct shown *shown, struct buf *out)
+{
+    const struct store_info *info = &shown->info;
+    buf_printf(out, "store %s: %llu bytes, %.1f %% of them free\n", shown->path,
                (unsigned long long)info->file_bytes,
                100 * ratio(info->free_bytes, info->file_bytes));
     buf_append_text(out, "trajectories ");
@@ -72,14 +163,12 @@ print_text(const char *path, const struct store_info *info, struct buf *out)
                (unsigned long long)info->n_checkpoints, (unsigned long long)info->n_listed_files,
                (unsigned long long)info->n_listed_blobs);
     print_tables(info, out);
-    print_sets("facts", info->facts, info->n_facts, true, out);
-    print_sets("rule groups", info->hits, info->n_hits, false, out);
-    for (size_t i = 0; i < info->n_params; i++) {
-        buf_printf(out, "%s%-16s %llu trajectories with ", i ? "" : "\n", i ? "" : "parameters",
-                   (unsigned long long)info->params[i].n_trajectories);
-        shown_append(out, info->params[i].params);
-        buf_append_byte(out, '\n');
-    }
+    if (shown->is_measured)
+        print_measured(shown, out);
+    print_sets(shown, true, out);
+    print_sets(shown, false, out);
+    print_answers(shown, out);
+    print_params(info, out);
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------- */
@@ -103,31 +192,73 @@ write_tables(const struct store_info *info, struct json_writer *json)
 }
 
 static void
-write_sets(const char *name, const struct store_set_info *sets, size_t n_sets, bool are_facts,
-           struct json_writer *json)
+write_sets(const struct shown *shown, bool are_facts, struct json_writer *json)
 {
+    const struct store_info *info = &shown->info;
+    const struct store_set_info *sets = are_facts ? info->facts : info->hits;
+    size_t n_sets = are_facts ? info->n_facts : info->n_hits;
     char hex[STORE_ARGS_KEY_SIZE];
-    json_key(json, name);
+    json_key(json, are_facts ? "facts" : "rule_groups");
     json_begin_array(json);
     for (size_t i = 0; i < n_sets; i++) {
         json_begin_object(json);
         json_member_text(json, "key", store_args_write_key(&sets[i].key, hex));
         json_member_u64(json, "values", sets[i].n_values);
+        json_member_u64(json, "of_listed_blobs", sets[i].n_listed);
         json_member_u64(json, "plain_bytes", sets[i].plain_bytes);
         json_member_u64(json, "stored_bytes", sets[i].stored_bytes);
         if (are_facts)
             json_member_bool(json, "current", is_current(&sets[i].key));
+        else
+            json_member_bool(json, "newest", is_newest(shown, &sets[i].key));
         json_end_object(json);
     }
     json_end_array(json);
 }
 
 static void
-print_json(const char *path, const struct store_info *info, struct buf *out)
+write_answers(const struct shown *shown, struct json_writer *json)
 {
+    json_key(json, "profiles");
+    json_begin_array(json);
+    for (size_t i = 0; i < shown->n_answers; i++) {
+        json_begin_object(json);
+        json_member_bytes(json, "profile", shown->answers[i].name);
+        json_member_bool(json, "in_full", !shown->answers[i].is.why_not);
+        json_member_text(json, "why_not", shown->answers[i].is.why_not);
+        json_member_u64(json, "rules", shown->answers[i].is.n_rules);
+        json_end_object(json);
+    }
+    json_end_array(json);
+}
+
+static void
+write_measured(const struct shown *shown, struct json_writer *json)
+{
+    json_key(json, "measured");
+    json_begin_object(json);
+    for (size_t i = 0; i < STORE_N_MEASURED; i++) {
+        const struct store_measured *is = &shown->measured[i];
+        json_key(json, is->table);
+        json_begin_object(json);
+        json_member_u64(json, "values", is->n_values);
+        json_member_u64(json, "with_dictionary", is->n_with_dictionary);
+        json_member_u64(json, "plain_bytes", is->plain_bytes);
+        json_member_u64(json, "kept_as_is_bytes", is->tail_bytes);
+        json_member_u64(json, "stored_bytes", is->stored_bytes);
+        json_member_u64(json, "without_dictionary_bytes", is->without_bytes);
+        json_end_object(json);
+    }
+    json_end_object(json);
+}
+
+static void
+print_json(const struct shown *shown, struct buf *out)
+{
+    const struct store_info *info = &shown->info;
     struct json_writer json = json_writer_init(out, 0);
     json_begin_object(&json);
-    json_member_text(&json, "store", path);
+    json_member_text(&json, "store", shown->path);
     json_member_u64(&json, "file_bytes", info->file_bytes);
     json_member_u64(&json, "free_bytes", info->free_bytes);
     json_key(&json, "trajectories");
@@ -139,8 +270,11 @@ print_json(const char *path, const struct store_info *info, struct buf *out)
     json_member_u64(&json, "listed_files", info->n_listed_files);
     json_member_u64(&json, "listed_blobs", info->n_listed_blobs);
     write_tables(info, &json);
-    write_sets("facts", info->facts, info->n_facts, true, &json);
-    write_sets("rule_groups", info->hits, info->n_hits, false, &json);
+    if (shown->is_measured)
+        write_measured(shown, &json);
+    write_sets(shown, true, &json);
+    write_sets(shown, false, &json);
+    write_answers(shown, &json);
     json_key(&json, "parameters");
     json_begin_array(&json);
     for (size_t i = 0; i < info->n_params; i++) {
@@ -157,44 +291,93 @@ print_json(const char *path, const struct store_info *info, struct buf *out)
 /* ---- The command --------------------------------------------------------------------------- */
 
 static int
-show(const char *path, struct store *store, bool as_json)
+find_answers(struct store *store, const struct request *request, struct shown *shown,
+             struct err *err)
 {
-    struct arena arena;
-    struct store_info info;
+    const char *const *names =
+        request->profiles.n_items ? request->profiles.items : profile_builtin_names();
+    size_t n = request->profiles.n_items;
+    while (!request->profiles.n_items && names[n])
+        n++;
+    shown->answers = ARENA_ARRAY(&shown->arena, n, struct answer);
+    if (!shown->answers)
+        return err_nomem(err, "profiles");
+    for (size_t i = 0; i < n; i++) {
+        struct profile profile;
+        if (profile_read(names[i], &shown->arena, &profile, err) < 0 ||
+            profile_look_up(store, &shown->info, &profile, &shown->arena, &shown->answers[i].is,
+                            err) < 0)
+            return -1;
+        shown->answers[i].name = profile.name;
+    }
+    shown->n_answers = n;
+    return 0;
+}
+
+static int
+find_newest(struct store *store, struct shown *shown, struct err *err)
+{
+    struct store_reader *reader;
+    if (store_reader_open(store, &reader, err) < 0)
+        return -1;
+    enum store_outcome outcome =
+        store_get_newest_group(reader, &shown->arena, &shown->newest, err);
+    shown->has_newest = outcome == STORE_FOUND;
+    store_reader_close(reader);
+    return outcome == STORE_FAILED && err->code != ERR_DAMAGED ? -1 : 0;
+}
+
+static int
+look(struct store *store, const struct request *request, struct shown *shown, struct err *err)
+{
+    if (store_get_info(store, &shown->arena, &shown->info, err) < 0 ||
+        find_newest(store, shown, err) < 0 || find_answers(store, request, shown, err) < 0)
+        return -1;
+    shown->is_measured = request->measures;
+    return request->measures ? store_measure(store, shown->measured, err) : 0;
+}
+
+static int
+show(struct store *store, const struct request *request)
+{
+    struct shown shown = {.path = request->path};
     struct buf out = {0};
     struct err err;
-    arena_init(&arena, 0);
     int status;
-    if (store_get_info(store, &arena, &info, &err) < 0) {
+    arena_init(&shown.arena, 0);
+    if (look(store, request, &shown, &err) < 0) {
         status = cli_fail(&cli_store_info, &err);
     } else {
-        if (as_json)
-            print_json(path, &info, &out);
+        if (request->common.json)
+            print_json(&shown, &out);
         else
-            print_text(path, &info, &out);
+            print_text(&shown, &out);
         status = cli_print(&cli_store_info, &out);
     }
-    arena_clear(&arena);
+    arena_clear(&shown.arena);
     return status;
 }
 
 static int
 run(int argc, char **argv)
 {
-    const char *path = NULL;
-    struct cli_common common = cli_common_default();
+    struct request request = {.common = cli_common_default()};
     struct cli_list rest = {0};
     struct store *store;
-    const struct cli_option options[] = {
-        {.name = "--store", .text = &path}, CLI_JSON(common), {.name = NULL}};
+    const struct cli_option options[] = {{.name = "--store", .text = &request.path},
+                                         {.name = "--profile", .list = &request.profiles},
+                                         {.name = "--measure", .flag = &request.measures},
+                                         CLI_JSON(request.common),
+                                         {.name = NULL}};
     int status = CLI_USAGE;
     if (cli_parse(&cli_store_info, argc, argv, options, &rest) == 0)
         status = rest.n_items ? cli_usage(&cli_store_info, "'%s' is not asked for", rest.items[0])
-                              : store_args_open_to_read(&cli_store_info, path, &store);
+                              : store_args_open_to_read(&cli_store_info, request.path, &store);
     if (status == CLI_DONE) {
-        status = show(path, store, common.json);
+        status = show(store, &request);
         store_close(store);
     }
+    cli_list_clear(&request.profiles);
     cli_list_clear(&rest);
     return status;
 }
@@ -202,18 +385,23 @@ run(int argc, char **argv)
 const struct cli_command cli_store_info = {
     .name = "store info",
     .summary = "what a store holds and what it takes",
-    .help = "usage: strata store info --store DIR [--json]\n"
+    .help = "usage: strata store info --store DIR [OPTION...]\n"
             "\n"
             "Counts trajectories by status, checkpoints, listed files and their distinct blobs;\n"
             "values and bytes of every table, before and after compression and with the pages\n"
             "they take; the sets of facts and the groups of rules there are values of, of which\n"
-            "\"current\" is the one this program makes with its default limits; and with which\n"
-            "parameters the trajectories were made.  Profiles are not among it: what scores only\n"
-            "reads and leaves no note.\n"
+            "\"current\" is the one this program makes with its default limits and \"newest\" the\n"
+            "rules that count; which profiles the store answers in full, and what the others\n"
+            "lack; and with which parameters the trajectories were made.\n"
             "\n"
-            "  --store DIR   the store\n"
-            "  --json        one JSON object\n"
+            "  --store DIR      the store\n"
+            "  --profile NAME   ask for this profile, built-in or a file; may be repeated (default:\n"
+            "                   every built-in one)\n"
+            "  --measure        compress every value again, to tell the bytes of facts and hits a\n"
+            "                   value: raw, of these kept as they are, as stored, without a\n"
+            "                   dictionary; and which share of values needs the dictionary\n"
+            "  --json           one JSON object\n"
             "\n"
-            "Exit status: 0; 3 when the store cannot be used.\n",
+            "Exit status: 0; 3 when the store or a profile cannot be used.\n",
     .run = run,
 };

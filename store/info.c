@@ -24,7 +24,8 @@ struct counting {
 
 /* Count a value in the set of SUFFIX. */
 static int
-count_in_set(struct buf *sets, const struct store_key *suffix, struct bytes stored, struct err *err)
+count_in_set(struct buf *sets, const struct store_key *suffix, struct bytes stored, bool is_listed,
+             struct err *err)
 {
     struct store_set_info *items = (struct store_set_info *)(void *)sets->data;
     size_t n = sets->len / sizeof(*items), i = 0;
@@ -38,6 +39,7 @@ count_in_set(struct buf *sets, const struct store_key *suffix, struct bytes stor
         items = (struct store_set_info *)(void *)sets->data;
     }
     items[i].n_values++;
+    items[i].n_listed += is_listed;
     items[i].plain_bytes += frame_plain_bytes(stored);
     items[i].stored_bytes += stored.len;
     return 0;
@@ -56,7 +58,7 @@ count_value(void *context, struct bytes key, struct bytes stored, struct err *er
         !key_read_blob(key, &blob, &suffix))
         return 0;
     return count_in_set(work->table == TABLE_FACTS ? &work->facts : &work->hits, &suffix, stored,
-                        err);
+                        map_get(&work->blobs, oid_bytes(&blob)) != NULL, err);
 }
 
 static int
@@ -220,14 +222,14 @@ finish(struct counting *work, struct err *err)
 static int
 count_all(struct counting *work, struct err *err)
 {
+    if (count_trajectories(work, err) < 0)
+        return -1;
     for (int i = 0; i < TABLE_N; i++) {
         work->table = (enum store_table)i;
         if (count_table(work, err) < 0)
             return -1;
     }
-    if (count_trajectories(work, err) < 0 || count_all_loose(work, err) < 0)
-        return -1;
-    return finish(work, err);
+    return count_all_loose(work, err) < 0 ? -1 : finish(work, err);
 }
 
 int

@@ -306,6 +306,7 @@ struct store_table_info {
 struct store_set_info {
     struct store_key key;
     uint64_t n_values;
+    uint64_t n_listed; /* of blobs that checkpoints lead to */
     uint64_t plain_bytes;
     uint64_t stored_bytes;
 };
@@ -342,6 +343,24 @@ struct store_info {
 /* Count what is in the store, into ARENA.  Reads every listing; decodes no facts. */
 int
 store_get_info(struct store *store, struct arena *arena, struct store_info *out, struct err *err);
+
+/* What the dictionary of a table is good for. */
+struct store_measured {
+    const char *table; /* "facts" or "hits" */
+    uint64_t n_values;
+    uint64_t n_with_dictionary; /* of these: their frames need it */
+    uint64_t plain_bytes;
+    uint64_t tail_bytes;    /* of these: kept as they are, for they do not compress */
+    uint64_t stored_bytes;  /* as they are in the store */
+    uint64_t without_bytes; /* as they would be without a dictionary */
+};
+
+enum { STORE_N_MEASURED = 2 };
+
+/* Decode every value of facts and hits, and compress it again without a dictionary: takes as long
+ * as reading all of the store and compressing it.  Nothing is written.  ERR_DAMAGED, ERR_STOPPED. */
+int store_measure(struct store *store, struct store_measured out[STORE_N_MEASURED],
+                  struct err *err);
 
 struct store_copied {
     uint64_t n_trajectories, n_listings, n_facts, n_hits; /* copied */

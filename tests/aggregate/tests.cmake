@@ -1,3 +1,4 @@
+strata_test(aggregate answer aggregate)
 strata_test(aggregate effects aggregate)
 strata_test(aggregate exact aggregate)
 strata_test(aggregate panel aggregate)

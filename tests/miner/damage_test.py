@@ -110,6 +110,8 @@ class Runner:
                 check(False, f"{what}: {words[:2]} hangs")
         self.slowest_s = max(self.slowest_s, time.monotonic() - started)
         error = error.decode(errors="replace")
+        check("Sanitizer" not in error and "runtime error" not in error,
+              f"{what}: {words[:2]}: {error[:2000]}")
         check(process.returncode in allowed,
               f"{what}: {words[:2]} ends with {process.returncode}: {error[-2000:]}")
         if process.returncode == 3:

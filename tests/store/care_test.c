@@ -312,6 +312,35 @@ test_store_get_info__counts_what_is_there(void **state)
     }
     assert_int_equal(page_bytes, info.file_bytes);
     assert_true(info.tables[1].plain_bytes > 2 * info.tables[1].stored_bytes);
+    assert_true(info.facts[0].n_listed <= info.facts[0].n_values);
+    assert_int_equal(info.facts[0].n_listed, info.n_listed_blobs);
+}
+
+/* The sums are those of the tables, and a dictionary of values that are much alike is worth it. */
+static void
+test_store_measure__tells_what_the_dictionary_saves(void **state)
+{
+    struct box *box = *state;
+    struct store_measured measured[STORE_N_MEASURED];
+    struct store_info info;
+    box_open(box, STORE_WRITE);
+    sample_mine(box);
+    box_close(box);
+    struct store_copied copied;
+    compact(box, &(struct store_compact_options){0}, &copied);
+    box_open(box, STORE_READ);
+    assert_ok(box, store_get_info(box->store, &box->arena, &info, &box->err));
+    assert_ok(box, store_measure(box->store, measured, &box->err));
+    for (size_t i = 0; i < STORE_N_MEASURED; i++) {
+        const struct store_table_info *table = &info.tables[i + 1];
+        assert_string_equal(measured[i].table, table->name);
+        assert_int_equal(measured[i].n_values, table->n_values);
+        assert_int_equal(measured[i].plain_bytes, table->plain_bytes);
+        assert_int_equal(measured[i].stored_bytes, table->stored_bytes);
+    }
+    assert_true(measured[0].n_with_dictionary > 0);
+    assert_true(measured[0].stored_bytes < measured[0].without_bytes);
+    assert_true(measured[0].without_bytes < measured[0].plain_bytes);
 }
 
 int
@@ -327,6 +356,7 @@ main(void)
         box_test(test_store_merge__the_fuller_trajectory_stays),
         box_test(test_store_merge__refuses_itself),
         box_test(test_store_get_info__counts_what_is_there),
+        box_test(test_store_measure__tells_what_the_dictionary_saves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
