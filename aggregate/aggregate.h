@@ -329,9 +329,9 @@ enum report_format { REPORT_TEXT, REPORT_MARKDOWN, REPORT_HTML, REPORT_CSV, REPO
 /* Append REPORT to OUT.  REPORT_CSV puts all tables behind each other. */
 int report_render(const struct report *report, enum report_format format, struct buf *out,
                   struct err *err);
-/* The tables with rows, for one CSV file each. */
+/* The tables with rows, for one CSV file each, and the notes of all sections as the last. */
 size_t report_count_tables(const struct report *report);
-/* Append table NUMBER to OUT and "section-table" to NAME. */
+/* Append table NUMBER to OUT and "section-table", or "notes", to NAME. */
 int report_render_table(const struct report *report, size_t number, struct buf *name,
                         struct buf *out, struct err *err);
 

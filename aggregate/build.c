@@ -173,7 +173,7 @@ report_count_tables(const struct report *report)
     size_t n = 0;
     while (find_table(report, n, &section))
         n++;
-    return n;
+    return n + 1; /* and the notes */
 }
 
 int
@@ -185,6 +185,9 @@ report_render_table(const struct report *report, size_t number, struct buf *name
     if (table) {
         buf_printf(name, "%s-%s", section->name, table->name);
         render_csv_table(table, out);
+    } else {
+        buf_append_text(name, "notes");
+        render_csv_notes(report, out);
     }
     return buf_failed(name) || buf_failed(out) ? err_nomem(err, "table") : 0;
 }

@@ -89,6 +89,18 @@ render_csv_table(const struct table *table, struct buf *out)
 }
 
 void
+render_csv_notes(const struct report *report, struct buf *out)
+{
+    buf_append_text(out, "section,note\n");
+    for (size_t s = 0; s < report->n_sections; s++)
+        for (size_t n = 0; n < report->sections[s].n_notes; n++) {
+            buf_printf(out, "%s,", report->sections[s].name);
+            append_quoted(out, bytes_of_text(report->sections[s].notes[n]));
+            buf_append_byte(out, '\n');
+        }
+}
+
+void
 render_csv(const struct report *report, struct buf *out)
 {
     for (size_t s = 0; s < report->n_sections; s++)

@@ -50,6 +50,31 @@ section_add_table(struct section *section, const char *name, const char *title,
     return table;
 }
 
+static size_t
+column_of(const struct table *table, const char *name)
+{
+    for (size_t i = 0; name && i < table->n_columns; i++)
+        if (strcmp(table->columns[i].name, name) == 0)
+            return i;
+    assert(!name);
+    return PLOT_NONE;
+}
+
+void
+section_add_plot(struct section *section, const char *title, const struct table *table,
+                 const char *place, const char *series, const char *value, const char *interval,
+                 const char *paper)
+{
+    assert(section->n_plots < SECTION_PLOTS_MAX);
+    section->plots[section->n_plots++] = (struct plot){.title = title,
+                                                       .table = table,
+                                                       .place = column_of(table, place),
+                                                       .series = column_of(table, series),
+                                                       .value = column_of(table, value),
+                                                       .interval = column_of(table, interval),
+                                                       .paper = column_of(table, paper)};
+}
+
 static char *
 format_text(struct report *report, const char *format, va_list arguments)
 {

@@ -51,7 +51,19 @@ struct table {
     struct report *report;
 };
 
-enum { SECTION_TABLES_MAX = 12, SECTION_NOTES_MAX = 32 };
+#define PLOT_NONE SIZE_MAX
+
+/* A picture of one column of a table; columns by index, PLOT_NONE where there is none. */
+struct plot {
+    const char *title;
+    const struct table *table;
+    size_t place, series; /* texts: what a value stands over, and what it belongs to */
+    size_t value;         /* with its deviation when it has one */
+    size_t interval;      /* of the value */
+    size_t paper;         /* the paper's value */
+};
+
+enum { SECTION_TABLES_MAX = 12, SECTION_NOTES_MAX = 32, SECTION_PLOTS_MAX = 4 };
 
 struct section {
     const char *name, *title;
@@ -59,6 +71,8 @@ struct section {
     size_t n_tables;
     const char *notes[SECTION_NOTES_MAX];
     size_t n_notes;
+    struct plot plots[SECTION_PLOTS_MAX];
+    size_t n_plots;
     struct report *report;
 };
 
@@ -78,6 +92,10 @@ struct table *section_add_table(struct section *section, const char *name, const
                                 const struct column *columns, size_t n_columns);
 #define SECTION_TABLE(section, name, title, columns) \
     section_add_table((section), (name), (title), (columns), sizeof(columns) / sizeof(*(columns)))
+/* Plot a column of TABLE where reports have pictures; columns by name, NULL for none. */
+void section_add_plot(struct section *section, const char *title, const struct table *table,
+                      const char *place, const char *series, const char *value,
+                      const char *interval, const char *paper);
 /* A sentence under the tables: a choice that was made, or what is missing. */
 void section_note(struct section *section, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -333,6 +333,10 @@ section_phases(struct context *context)
     if (population_count(context->study, POPULATION_REPOSITORIES))
         for (int phase = 0; phase < PHASE_N; phase++)
             add_phase(context, NULL, quality, POPULATION_REPOSITORIES, (enum phase)phase, &others);
+    section_add_plot(section, "Erosion by phase, mean and its 95 % interval", quality, "phase",
+                     "group", "erosion", "erosion_95", NULL);
+    section_add_plot(section, "Verbosity by phase, mean and its 95 % interval", quality, "phase",
+                     "group", "verbosity", "verbosity_95", NULL);
     if (has_agents)
         add_changes(section, means);
     const struct report_options *options = context->options;

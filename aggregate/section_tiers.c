@@ -129,6 +129,10 @@ section_tiers(struct context *context)
     for (int population = 0; population < POPULATION_N; population++)
         if (population_count(context->study, (enum population)population))
             add_row(context, table, (enum population)population);
+    section_add_plot(section, "Verbosity, mean ± deviation", table, "group", NULL, "verbosity",
+                     NULL, "paper_verbosity");
+    section_add_plot(section, "Erosion, mean ± deviation", table, "group", NULL, "erosion", NULL,
+                     "paper_erosion");
     struct table *parts = SECTION_TABLE(
         section, "parts", "What verbosity is made of: shares of source lines", part_columns);
     for (int population = 0; population < POPULATION_N; population++)

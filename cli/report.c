@@ -117,7 +117,7 @@ const struct cli_command cli_report = {
         "                   phases, outliers, agents-vs-human, solve, variance, prompts,\n"
         "                   sensitivity\n"
         "  --format NAME    text (default), markdown, html, csv, json; --json is for short\n"
-        "  --output DIR     with csv: one file a table in this folder\n"
+        "  --output DIR     with csv: one file a table in this folder, and notes.csv\n"
         "\n"
         "Input:\n"
         "  --store DIR      the store\n"
