@@ -215,7 +215,7 @@ put_text(struct store *store, MDB_txn *txn, const char *name, const char *text, 
     struct buf stored = {0};
     if (key_of_text(name, &key, err) < 0)
         return -1;
-    int result = frame_encoder_init(&encoder, 1, err);
+    int result = frame_encoder_init(&encoder, err);
     if (result == 0)
         result =
             frame_encode(&encoder, TABLE_META, key_bytes(&key), bytes_of_text(text), 0, &stored, err);

@@ -26,12 +26,11 @@ enum {
 
 struct frame_encoder {
     ZSTD_CCtx *context;
-    int level;
     ZSTD_CDict *dictionaries[TABLE_N]; /* NULL: none */
     unsigned dictionary_ids[TABLE_N];  /* 0: none */
 };
 
-int frame_encoder_init(struct frame_encoder *encoder, int level, struct err *err);
+int frame_encoder_init(struct frame_encoder *encoder, struct err *err);
 void frame_encoder_clear(struct frame_encoder *encoder);
 /* Use DICTIONARY (copied) for values of TABLE from now on. */
 int frame_encoder_set_dictionary(struct frame_encoder *encoder, enum store_table table,

@@ -1,7 +1,6 @@
-/* Each value is compressed again by an encoder that has no dictionary, at the writer's level. */
+/* Each value is compressed again by an encoder that has no dictionary. */
 #include "base/stop.h"
 #include "store/reader.h"
-#include "store/writer.h"
 
 struct measuring {
     struct store_reader *reader;
@@ -45,7 +44,7 @@ store_measure(struct store *store, struct store_measured out[STORE_N_MEASURED], 
     if (store_reader_open(store, &work.reader, err) < 0)
         return -1;
     arena_init(&work.arena, 0);
-    int result = frame_encoder_init(&work.encoder, WRITER_LEVEL, err);
+    int result = frame_encoder_init(&work.encoder, err);
     for (size_t i = 0; result == 0 && i < STORE_N_MEASURED; i++) {
         work.table = tables[i];
         work.out = &out[i];

@@ -220,7 +220,7 @@ store_writer_open(struct store *store, struct store_writer **out, struct err *er
     writer->store = store;
     store->has_writer = true;
     listing_base_init(&writer->base);
-    if (frame_encoder_init(&writer->encoder, WRITER_LEVEL, err) < 0 || load_meta(writer, err) < 0) {
+    if (frame_encoder_init(&writer->encoder, err) < 0 || load_meta(writer, err) < 0) {
         store_writer_close(writer);
         return err_wrap(err, "write to store %s", store->folder.path);
     }

@@ -6,8 +6,6 @@
 
 #include "store/store.h"
 
-enum { WRITER_LEVEL = 3 }; /* of compression */
-
 /* Note in the meta table that there are facts with FINGERPRINT, unless it is noted. */
 int writer_note_fingerprint(struct store_writer *writer, const struct store_key *fingerprint,
                             struct err *err);
