@@ -53,6 +53,7 @@ add_problem(struct agent_run *run, const struct line *line, struct compensated *
         }
     }
     run->n_records += n_records;
+    run->n_problems += n_records > 0;
     run->n_expected += line->n_configured;
     run->strict += n_strict;
     run->partial += is_partial;

@@ -118,7 +118,8 @@ section_slopes(struct context *context)
                  context->options->slope_points);
     section_note(section, "The paper's repository slopes are medians; for its agent slopes it does "
                           "not say whether mean or median.");
-    section_note(section, "Rising means last above first; ties do not rise and stay in the share.");
+    section_note(section, "Rising means last above first; ties do not rise and stay in the "
+                          "share.  The paper's shares are of all its settings, as --all-runs.");
     note_short(context, section);
     note_agents(context, section);
     note_populations(context, section);

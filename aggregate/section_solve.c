@@ -145,7 +145,7 @@ add_run(struct context *context, struct table *table, const struct agent_run *ru
     const struct report_options *options = context->options;
     double expected = (double)(options->expected ? options->expected : run->n_expected);
     double n_problems =
-        (double)(options->expected_problems ? options->expected_problems : run->n_lines);
+        (double)(options->expected_problems ? options->expected_problems : run->n_problems);
     struct stats cost = record_stats(context, run, FIELD_COST, 1);
     struct stats minutes = record_stats(context, run, FIELD_DURATION, 1.0 / 60);
     struct stats erosion = quality_stats(context, run, MEASURE_EROSION);

@@ -63,7 +63,7 @@ struct agent_run {
     size_t n_lines;
     struct bytes model, prompt, variant, run;
     struct bytes thinking, agent_type, agent_version;
-    size_t n_records;
+    size_t n_records, n_problems;    /* checkpoints and problems with a record */
     uint64_t n_expected;             /* configured checkpoints of the problems it has */
     uint64_t strict, isolated, core; /* checkpoints solved */
     uint64_t partial, solved;        /* problems */
