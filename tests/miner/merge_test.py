@@ -1,8 +1,10 @@
 """Stores mined apart and merged, in any order, give the bytes of one that was mined at once.
+Stores that differ in rules, limits or sampling merge to the same bytes in any order.
 
 usage: merge_test.py STRATA SHARED
 """
 
+import itertools
 import subprocess
 import sys
 
@@ -16,25 +18,53 @@ def outputs(strata, store):
                            check=True).stdout for words in REPORTS]
 
 
+def merge(strata, folder, *stores):
+    out = "+".join(f"({store})" if "+" in store else store for store in stores)
+    subprocess.run([strata, "store", "merge", folder / out, *(folder / s for s in stores)],
+                   stdout=subprocess.DEVNULL, check=True)
+    return out
+
+
+def test_as_mined_at_once(strata, folder, repositories):
+    for i, repository in enumerate(repositories):
+        Miner(strata, [repository]).run(folder / f"s{i}")
+    Miner(strata, repositories).run(folder / "whole")
+    whole = outputs(strata, folder / "whole")
+    check(all(whole), "there are scores and reports")
+    for out in (merge(strata, folder, "s0", "s1", "s2"), merge(strata, folder, "s2", "s1", "s0"),
+                merge(strata, folder, merge(strata, folder, "s0", "s1"), "s2"),
+                merge(strata, folder, "s0", merge(strata, folder, "s2", "s1")),
+                merge(strata, folder, "s0+s1+s2", "s1", "whole")):
+        check(outputs(strata, folder / out) == whole, f"merged as {out}: the same bytes")
+
+
+def test_any_order(strata, folder, what, stores):
+    """Stores that no one mine would make: whatever the order and grouping, all merge to the same."""
+    merged = [merge(strata, folder, *order) for order in itertools.permutations(stores)]
+    merged.append(merge(strata, folder, stores[0], merge(strata, folder, *stores[1:])))
+    merged.append(merge(strata, folder, merge(strata, folder, stores[1], stores[0]), *stores[2:]))
+    first = outputs(strata, folder / merged[0])
+    check(all(first), f"{what}: there are scores and reports")
+    for out in merged:
+        check(outputs(strata, folder / out) == first, f"{what}, merged as {out}: the same bytes")
+        verified = subprocess.run([strata, "store", "verify", "--store", folder / out],
+                                  stdout=subprocess.PIPE, check=False)
+        check(verified.returncode == 0, f"{what}, merged as {out}: {verified.stdout}")
+
+
 def main():
     strata = sys.argv[1]
     with histories("merge", 3, 3, 30) as (folder, repositories, _):
-        for i, repository in enumerate(repositories):
-            Miner(strata, [repository]).run(folder / f"s{i}")
-        Miner(strata, repositories).run(folder / "whole")
-        whole = outputs(strata, folder / "whole")
-        check(all(whole), "there are scores and reports")
-
-        def merge(out, *stores):
-            subprocess.run([strata, "store", "merge", folder / out, *(folder / s for s in stores)],
-                           stdout=subprocess.DEVNULL, check=True)
-            return out
-
-        for out in (merge("012", "s0", "s1", "s2"), merge("210", "s2", "s1", "s0"),
-                    merge("01+2", merge("01", "s0", "s1"), "s2"),
-                    merge("0+12", "s0", merge("12", "s2", "s1")),
-                    merge("twice", "012", "s1", "whole")):
-            check(outputs(strata, folder / out) == whole, f"merged as {out}: the same bytes")
+        test_as_mined_at_once(strata, folder, repositories)
+        rules = folder / "rules.yml"
+        rules.write_text("id: r\nlanguage: python\nseverity: warning\nrule:\n  pattern: print($$$A)\n")
+        for name, options in (("g0", []), ("g1", ["--rules", rules]), ("g2", ["--no-rules"]),
+                              ("l1", ["--max-file-bytes", "1K"]), ("p1", ["--strategy", "even"]),
+                              ("p2", ["--seed", "5"])):
+            Miner(strata, repositories[:2], *options).run(folder / name)
+        test_any_order(strata, folder, "other rules", ["g0", "g1", "g2"])
+        test_any_order(strata, folder, "other limits", ["g0", "l1", "s2"])
+        test_any_order(strata, folder, "sampled in other ways", ["g0", "p1", "p2"])
     return 1 if failures else 0
 
 
