@@ -115,7 +115,7 @@ bits_within(const struct source_lines *source, struct span span)
     uint32_t n = 0;
     size_t end = source->n_words * WORD_BITS;
     for (size_t line = span.first; line <= span.last && line < end; line++)
-        n += source->words[line / WORD_BITS] >> line % WORD_BITS & 1;
+        n += (uint32_t)(source->words[line / WORD_BITS] >> line % WORD_BITS & 1);
     return n;
 }
 
