@@ -66,6 +66,19 @@ analyse(struct analyst *analyst, struct bytes source, bool wants_facts, enum rul
     return analyzer ? analyzer_run(analyzer, source, out, err) : -1;
 }
 
+/* Facts that are too much for a store are none, and the reason is the file's size. */
+static void
+put_facts(const struct facts *facts, struct buf *out)
+{
+    const struct facts none = {.skipped = SKIP_TOO_LARGE, .n_bytes = facts->n_bytes};
+    size_t before = out->len;
+    facts_encode(facts, out);
+    if (buf_failed(out) || out->len - before <= STORE_BLOB_BYTES_MAX)
+        return;
+    out->len = before;
+    facts_encode(&none, out);
+}
+
 static int
 put(struct analyst *analyst, const struct analyst_wish *wish, enum rules_run run,
     const struct analysis *analysis, struct buf *out, struct analyst_result *result,
@@ -73,7 +86,7 @@ put(struct analyst *analyst, const struct analyst_wish *wish, enum rules_run run
 {
     size_t before = out->len;
     if (wish->facts)
-        facts_encode(&analysis->facts, out);
+        put_facts(&analysis->facts, out);
     size_t hits_at = out->len;
     arena_reset(&analyst->scratch);
     if (wish->hits && run == RUN_ALL)

@@ -1,6 +1,6 @@
 /*
- * Store rule: a rule as a store keeps it.  It is here because analyzer, which makes it, and store,
- * which keeps it, do not know each other.
+ * Store rule: a rule as a store keeps it, and what else analyzer, which makes such things, and store,
+ * which keeps them, must agree on: they do not know each other.
  */
 #ifndef STRATA_BASE_STORE_RULE_H
 #define STRATA_BASE_STORE_RULE_H
@@ -11,7 +11,8 @@
 
 enum {
     STORE_KEY_BYTES = 16,
-    STORE_RULE_HIT_BYTES = 8 /* of a rule's key: those that follow from what its hits depend on */
+    STORE_RULE_HIT_BYTES = 8, /* of a rule's key: those that follow from what its hits depend on */
+    STORE_BLOB_BYTES_MAX = 32 * 1024 * 1024 /* of the facts, or the hits, of one blob */
 };
 
 /* 128 bits that name a fingerprint, a rule, a group of rules, or a listing. */

@@ -36,8 +36,13 @@ report(void *context, const struct store_finding *finding)
 {
     struct verifying *work = context;
     if (!work->as_json) {
-        if (!work->is_quiet)
-            buf_printf(&work->out, "%s: %s: %s\n", finding->table, finding->key, finding->problem);
+        if (!work->is_quiet) {
+            buf_printf(&work->out, "%s: ", finding->table);
+            shown_append(&work->out, bytes_of_text(finding->key));
+            buf_append_text(&work->out, ": ");
+            shown_append(&work->out, bytes_of_text(finding->problem));
+            buf_append_byte(&work->out, '\n');
+        }
         return;
     }
     struct json_writer json = json_writer_init(&work->out, 0);

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <string.h>
+#include <zdict.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -39,9 +40,24 @@ frame_encoder_clear(struct frame_encoder *encoder)
 }
 
 int
+frame_check_dictionary(struct bytes dictionary, struct err *err)
+{
+    size_t head_bytes = ZDICT_getDictHeaderSize(dictionary.data, dictionary.len);
+    return ZDICT_isError(head_bytes) ? err_set(err, ERR_DAMAGED, "it is no dictionary") : 0;
+}
+
+static size_t
+plain_max(enum store_table table)
+{
+    return table == TABLE_FACTS || table == TABLE_HITS ? STORE_BLOB_BYTES_MAX : FRAME_PLAIN_MAX;
+}
+
+int
 frame_encoder_set_dictionary(struct frame_encoder *encoder, enum store_table table,
                              struct bytes dictionary, struct err *err)
 {
+    if (frame_check_dictionary(dictionary, err) < 0)
+        return -1;
     ZSTD_CDict *digested = ZSTD_createCDict(dictionary.data, dictionary.len, level_of(table));
     if (!digested)
         return err_nomem(err, "compression dictionary");
@@ -70,9 +86,9 @@ frame_encode(struct frame_encoder *encoder, enum store_table table, struct bytes
              struct bytes plain, size_t tail_bytes, struct buf *out, struct err *err)
 {
     assert(tail_bytes <= plain.len);
-    if (plain.len > FRAME_PLAIN_MAX)
-        return err_set(err, ERR_UNSUPPORTED, "a value of %zu bytes is over the limit of %d",
-                       plain.len, FRAME_PLAIN_MAX);
+    if (plain.len > plain_max(table))
+        return err_set(err, ERR_UNSUPPORTED, "a value of %zu bytes is over the limit of %zu",
+                       plain.len, plain_max(table));
     buf_reset(out);
     size_t packed = plain.len - tail_bytes;
     size_t bound = ZSTD_compressBound(packed);
@@ -118,6 +134,8 @@ int
 frame_decoder_set_dictionary(struct frame_decoder *decoder, enum store_table table,
                              struct bytes dictionary, struct err *err)
 {
+    if (frame_check_dictionary(dictionary, err) < 0)
+        return -1;
     ZSTD_DDict *digested = ZSTD_createDDict(dictionary.data, dictionary.len);
     if (!digested)
         return err_nomem(err, "decompression dictionary");
@@ -205,7 +223,8 @@ frame_decode(struct frame_decoder *decoder, enum store_table table, struct bytes
     struct parts parts;
     if (!frame_is_whole(table, key, stored))
         return err_set(err, ERR_DAMAGED, "its check does not fit");
-    if (!take_apart(stored, &parts))
+    if (!take_apart(stored, &parts) ||
+        parts.frame_plain_bytes + parts.tail.len > plain_max(table))
         return err_set(err, ERR_DAMAGED, "it is no compressed frame of a possible size");
     size_t packed = (size_t)parts.frame_plain_bytes;
     uint8_t *plain = arena_alloc_raw(arena, packed + parts.tail.len + 1, 1);

@@ -21,7 +21,8 @@
 
 enum {
     FRAME_CHECK_BYTES = 4,
-    FRAME_PLAIN_MAX = 256 * 1024 * 1024 /* bytes of a value before compression */
+    FRAME_PLAIN_MAX = 256 * 1024 * 1024 /* bytes of a value before compression; facts and hits have
+                                           STORE_BLOB_BYTES_MAX, for they grow when decoded */
 };
 
 struct frame_encoder {
@@ -32,11 +33,11 @@ struct frame_encoder {
 
 int frame_encoder_init(struct frame_encoder *encoder, struct err *err);
 void frame_encoder_clear(struct frame_encoder *encoder);
-/* Use DICTIONARY (copied) for values of TABLE from now on. */
+/* Use DICTIONARY (copied) for values of TABLE from now on.  ERR_DAMAGED when it is none. */
 int frame_encoder_set_dictionary(struct frame_encoder *encoder, enum store_table table,
                                  struct bytes dictionary, struct err *err);
 /* Replace OUT by the stored form of PLAIN, the last TAIL_BYTES of which are not compressed.
- * ERR_UNSUPPORTED above FRAME_PLAIN_MAX, ERR_NOMEM. */
+ * ERR_UNSUPPORTED above the limit, ERR_NOMEM. */
 int frame_encode(struct frame_encoder *encoder, enum store_table table, struct bytes key,
                  struct bytes plain, size_t tail_bytes, struct buf *out, struct err *err);
 
@@ -54,6 +55,8 @@ int frame_decoder_set_dictionary(struct frame_decoder *decoder, enum store_table
 int frame_decode(struct frame_decoder *decoder, enum store_table table, struct bytes key,
                  struct bytes stored, struct arena *arena, struct bytes *out, struct err *err);
 
+/* Is this a dictionary?  0, or ERR_DAMAGED. */
+int frame_check_dictionary(struct bytes dictionary, struct err *err);
 /* Does the check of STORED fit?  Much cheaper than decoding. */
 bool frame_is_whole(enum store_table table, struct bytes key, struct bytes stored);
 /* Does STORED, which is whole, need no dictionary or the one with DICTIONARY_ID? */

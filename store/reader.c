@@ -29,8 +29,9 @@ load_dictionaries(struct store_reader *reader, struct err *err)
             continue;
         if (outcome == STORE_FAILED)
             return err_set(err, why.code, "%s", why.text);
-        if (frame_decoder_set_dictionary(&reader->decoder, table, dictionary, err) < 0)
-            return -1;
+        if (frame_decoder_set_dictionary(&reader->decoder, table, dictionary, &why) < 0 &&
+            why.code != ERR_DAMAGED)
+            return err_set(err, why.code, "%s", why.text);
     }
     arena_reset(&reader->scratch);
     return 0;

@@ -11,6 +11,7 @@
 
 #include "base/map.h"
 #include "base/stop.h"
+#include "store/dictionary.h"
 #include "store/env.h"
 #include "store/reader.h"
 
@@ -78,8 +79,11 @@ remember(struct map *map, struct bytes key, uint64_t bits, struct err *err)
 static int
 see_meta(struct verifying *work, struct bytes plain, struct err *err)
 {
-    (void)plain;
     struct bytes prefix = BYTES(META_FINGERPRINT);
+    struct err why;
+    if (bytes_starts_with(work->key, BYTES(META_DICTIONARY)) &&
+        frame_check_dictionary(plain, &why) < 0)
+        find(work, why.text);
     if (!bytes_starts_with(work->key, prefix))
         return 0;
     return remember(&work->fingerprints, bytes_slice(work->key, prefix.len, work->key.len), 0, err);

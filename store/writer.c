@@ -171,8 +171,11 @@ load_dictionary(struct store_writer *writer, struct store_reader *reader, enum s
         return 0; /* a damaged one is learnt anew */
     if (outcome == STORE_FAILED)
         return err_set(err, why.code, "%s", why.text);
-    writer->learning[table].is_done = true;
-    return frame_encoder_set_dictionary(&writer->encoder, table, dictionary, err);
+    if (frame_encoder_set_dictionary(&writer->encoder, table, dictionary, &why) == 0)
+        writer->learning[table].is_done = true;
+    else if (why.code != ERR_DAMAGED)
+        return err_set(err, why.code, "%s", why.text);
+    return 0;
 }
 
 /* A damaged note is as none: it is written anew. */

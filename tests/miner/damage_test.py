@@ -10,17 +10,13 @@ import collections
 import itertools
 import os
 import random
-import resource
 import shutil
-import subprocess
 import sys
-import time
 
-from histories import Ingester, Miner, check, failures, histories, write_run
+from histories import Ingester, Miner, Runner, check, failures, histories, write_run
 
 PAGE = 4096
 META_BYTES = 152  # of the page that LMDB reads
-TIMEOUT_S = 120
 MEMORY_MB_MAX = 1024
 RULES = "id: r\nlanguage: python\nseverity: warning\nrule:\n  pattern: return None\n"
 
@@ -92,33 +88,6 @@ DAMAGES = ([("data.mdb", damage) for damage in (flip_anywhere, flip_used, flip_m
            + [("lock.mdb", garble_lock), ("writer.lock", garble_lock)])
 
 
-class Runner:
-    def __init__(self, strata):
-        self.strata = strata
-        self.slowest_s = 0
-
-    def run(self, what, allowed, *words):
-        """Exit status, standard output and error; a crash, hang or bad status is a failure."""
-        started = time.monotonic()
-        with subprocess.Popen([self.strata, *words], stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE) as process:
-            try:
-                out, error = process.communicate(timeout=TIMEOUT_S)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                out, error = process.communicate()
-                check(False, f"{what}: {words[:2]} hangs")
-        self.slowest_s = max(self.slowest_s, time.monotonic() - started)
-        error = error.decode(errors="replace")
-        check("Sanitizer" not in error and "runtime error" not in error,
-              f"{what}: {words[:2]}: {error[:2000]}")
-        check(process.returncode in allowed,
-              f"{what}: {words[:2]} ends with {process.returncode}: {error[-2000:]}")
-        if process.returncode == 3:
-            check(error.startswith("strata "), f"{what}: {words[:2]} says why: {error!r}")
-        return process.returncode, out, error
-
-
 def look(runner, what, folder, store, whole):
     """What commands that read make of a damaged store: refused, named or harmless."""
     status, out, _ = runner.run(what, (0, 1, 3), "store", "verify", "--store", store)
@@ -180,7 +149,7 @@ def main():
         size = os.path.getsize(store / "data.mdb")
     for damage, group in itertools.groupby(sorted(counts), key=lambda key: key[0]):
         print(f"{damage}: " + ", ".join(f"{counts[key]} {key[1]}" for key in group))
-    memory_mb = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
+    memory_mb = runner.memory_mb
     check(memory_mb < MEMORY_MB_MAX, f"{memory_mb} MB at most")
     print(f"{n_damages} damages of a store of {size} bytes; at most {memory_mb} MB and "
           f"{runner.slowest_s:.1f} s a command; {len(failures)} failures")

@@ -5,10 +5,12 @@ import json
 import os
 import pathlib
 import random
+import resource
 import subprocess
 import tempfile
 import time
 
+TIMEOUT_S = 120
 failures = []
 
 
@@ -129,3 +131,32 @@ class Ingester:
         check(done.returncode in (0, 1), f"ingest ends with {done.returncode}")
         lines = map(json.loads, done.stdout.decode().splitlines())
         return [line | {"analysed": line["blobs_analysed"]} for line in lines if "run" in line]
+
+
+class Runner:
+    def __init__(self, strata):
+        self.strata = strata
+        self.slowest_s = 0
+        self.memory_mb = 0
+
+    def run(self, what, allowed, *words):
+        """Exit status, standard output and error; a crash, hang or bad status is a failure."""
+        started = time.monotonic()
+        with subprocess.Popen([self.strata, *words], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE) as process:
+            try:
+                out, error = process.communicate(timeout=TIMEOUT_S)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                out, error = process.communicate()
+                check(False, f"{what}: {words[:2]} hangs")
+        self.slowest_s = max(self.slowest_s, time.monotonic() - started)
+        self.memory_mb = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
+        error = error.decode(errors="replace")
+        check("Sanitizer" not in error and "runtime error" not in error,
+              f"{what}: {words[:2]}: {error[:2000]}")
+        check(process.returncode in allowed,
+              f"{what}: {words[:2]} ends with {process.returncode}: {error[-2000:]}")
+        if process.returncode == 3:
+            check(error.startswith("strata "), f"{what}: {words[:2]} says why: {error!r}")
+        return process.returncode, out, error

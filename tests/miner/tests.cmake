@@ -25,6 +25,8 @@ if(Python3_FOUND)
   strata_mine_test(clone)
   strata_mine_test(hostile)
   strata_mine_test(memory)
+  strata_mine_test(hostile_stores $<TARGET_FILE:hostile_stores>)
+  set_tests_properties(miner/hostile_stores PROPERTIES LABELS "miner;large")
   set_tests_properties(miner/damage miner/kills miner/resume miner/clone miner/hostile miner/memory
     PROPERTIES LABELS "miner;slow")
   # Its largest repositories take ThreadSanitizer many minutes.
