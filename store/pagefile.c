@@ -15,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "store/resident.h"
+
 enum {
     DATA_VERSION = 1,
     INTEGER_KEYS = 8, /* the flags of the free pages' tree, and all we ever set */
@@ -239,9 +241,12 @@ page_file_at(const struct page_file *file, uint64_t number, uint64_t n_pages)
     return file->map + number * file->meta.page_bytes;
 }
 
-bool
-page_file_read(const struct page_file *file, uint64_t number, uint8_t *to, size_t n)
+const uint8_t *
+page_file_look(const struct page_file *file, uint64_t number, uint8_t *room, size_t n)
 {
-    return page_file_at(file, number, 1) &&
-           pread(file->fd, to, n, (off_t)(number * file->meta.page_bytes)) == (ssize_t)n;
+    const uint8_t *page = page_file_at(file, number, 1);
+    if (!page || resident_fits(file->map_bytes))
+        return page;
+    off_t at = (off_t)(number * file->meta.page_bytes);
+    return pread(file->fd, room, n, at) == (ssize_t)n ? room : NULL;
 }

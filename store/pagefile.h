@@ -68,8 +68,13 @@ void page_file_close(struct page_file *file);
 /* The N_PAGES pages from NUMBER on, or NULL when they are not all in the snapshot and the file. */
 const uint8_t *page_file_at(const struct page_file *file, uint64_t number, uint64_t n_pages);
 
-/* Read the first N bytes of page NUMBER to TO; false when it is not in the snapshot and the file. */
-bool page_file_read(const struct page_file *file, uint64_t number, uint8_t *to, size_t n);
+/*
+ * Look at the first N bytes of page NUMBER; NULL when it is not in the snapshot and the file. Where
+ * the file is too large for all of it to stay mapped (resident.h) they are read to ROOM: mapping
+ * each page for one look took four times as long there.  Else a look takes no call into the system.
+ */
+const uint8_t *
+page_file_look(const struct page_file *file, uint64_t number, uint8_t *room, size_t n);
 
 static inline uint16_t
 page_u16(const uint8_t *at)

@@ -42,8 +42,7 @@ struct tree_walk {
     void *context;
     struct page_tree seen; /* counted on the way */
     struct level levels[DEPTH_MOST];
-    uint8_t *pages; /* those of the levels: read, as mapping each for one look took four times
-                     * as long in a file that does not fit the bound of resident.h */
+    uint8_t *pages; /* room for those of the levels */
     size_t depth;
 };
 
@@ -236,8 +235,9 @@ enter(struct tree_walk *tree, uint64_t number, struct bytes low, struct bytes hi
     if (tree->depth == DEPTH_MOST)
         return fault(tree, number, "it is too deep", err);
     size_t page_bytes = tree->walk->file->meta.page_bytes;
-    uint8_t *page = tree->pages + tree->depth * page_bytes;
-    if (!page_file_read(tree->walk->file, number, page, page_bytes))
+    const uint8_t *page = page_file_look(tree->walk->file, number,
+                                         tree->pages + tree->depth * page_bytes, page_bytes);
+    if (!page)
         return fault(tree, number, "it is outside the file, which may have been cut off", err);
     const char *problem = check_head(tree, page, number);
     size_t n_nodes = problem ? 0 : (page_u16(page + 12) - (size_t)PAGE_HEAD_BYTES) / 2;
@@ -272,12 +272,12 @@ find_value(struct tree_walk *tree, const struct node *node, const char **problem
     if (!(node->flags & NODE_BIG))
         return (struct bytes){node->value, node->value_len};
     uint64_t number = page_u64(node->value);
-    uint8_t head[PAGE_HEAD_BYTES];
-    bool is_there = page_file_read(tree->walk->file, number, head, sizeof(head));
-    uint64_t n_pages = is_there ? page_u32(head + 12) : 0;
+    uint8_t room[PAGE_HEAD_BYTES];
+    const uint8_t *head = page_file_look(tree->walk->file, number, room, sizeof(room));
+    uint64_t n_pages = head ? page_u32(head + 12) : 0;
     size_t page_bytes = tree->walk->file->meta.page_bytes;
     uint64_t n_needed = (PAGE_HEAD_BYTES - 1 + (uint64_t)node->value_len) / page_bytes + 1;
-    if (!is_there)
+    if (!head)
         *problem = "a large value is outside the file, which may have been cut off";
     else if (page_u64(head) != number || page_u16(head + 10) != PAGE_OVERFLOW)
         *problem = "a large value is not where it should be";

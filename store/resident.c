@@ -26,6 +26,12 @@ resident_file_bytes(size_t page_bytes)
     return sscanf(text, "%*u %*u %llu", &pages) == 1 ? (size_t)pages * page_bytes : 0;
 }
 
+bool
+resident_fits(size_t map_bytes)
+{
+    return map_bytes <= RESIDENT_MOST_BYTES;
+}
+
 void
 resident_trim(const void *map, size_t map_bytes)
 {

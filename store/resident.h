@@ -8,8 +8,11 @@
 #ifndef STRATA_STORE_RESIDENT_H
 #define STRATA_STORE_RESIDENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
+/* Can all pages of a map of MAP_BYTES stay with the process? */
+bool resident_fits(size_t map_bytes);
 /* How many looks at a map may lie between two calls of resident_trim. */
 enum { RESIDENT_STEP = 512 };
 
