@@ -23,11 +23,14 @@ static const struct column prediction_columns[] = {
 static const struct column erosion_columns[] = {
     {"cutoff", "complexity above", COLUMN_NUMBER, 0},
     {"size", "size term", COLUMN_TEXT, 0},
+    {"n_human", "n", COLUMN_COUNT, 0},
     {"human", "repositories", COLUMN_SPREAD, 3},
+    {"n_agents", "n", COLUMN_COUNT, 0},
     {"agents", "agents", COLUMN_SPREAD, 3},
     {"ratio", "ratio", COLUMN_NUMBER, 2},
     {"human_slope", "median slope", COLUMN_NUMBER, 5},
     {"agent_slope", "of agents", COLUMN_NUMBER, 5},
+    {"pairs", "pairs", COLUMN_COUNT, 0},
     {"pass", "next pass", COLUMN_NUMBER, 4},
     {"cost", "next cost", COLUMN_NUMBER, 4},
     {"cost_rank", "by rank", COLUMN_NUMBER, 4},
@@ -36,7 +39,9 @@ static const struct column erosion_columns[] = {
 static const struct column verbosity_columns[] = {
     {"clones", "clones", COLUMN_TEXT, 0},
     {"rules", "rules", COLUMN_TEXT, 0},
+    {"n_human", "n", COLUMN_COUNT, 0},
     {"human", "repositories", COLUMN_SPREAD, 3},
+    {"n_agents", "n", COLUMN_COUNT, 0},
     {"agents", "agents", COLUMN_SPREAD, 3},
     {"ratio", "ratio", COLUMN_NUMBER, 2},
     {"human_slope", "median slope", COLUMN_NUMBER, 5},
@@ -173,7 +178,9 @@ verbosity_variant(const struct profile *base, const struct sweep *sweep, size_t 
 static void
 add_finding(struct table *table, const struct finding *finding)
 {
+    table_number(table, (double)finding->human.n);
     table_stats(table, &finding->human);
+    table_number(table, (double)finding->agents.n);
     table_stats(table, &finding->agents);
     table_number(table, finding->agents.mean / finding->human.mean);
     table_number(table, finding->human_slope);
@@ -189,6 +196,7 @@ add_erosions(struct section *section, const struct sweep *sweep, const struct va
         table_number(table, sweep->cutoffs[i / sweep->n_sizes]);
         table_text(table, bytes_of_text(size_term_name(sweep->sizes[i % sweep->n_sizes])));
         add_finding(table, &variants[i].finding);
+        table_number(table, (double)variants[i].finding.prediction.n);
         table_number(table, variants[i].finding.prediction.pass);
         table_number(table, variants[i].finding.prediction.cost);
         table_number(table, variants[i].finding.prediction.cost_rank);
