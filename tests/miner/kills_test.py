@@ -44,8 +44,8 @@ def check_whole(strata, store, what):
     done = subprocess.run([strata, "store", "verify", "--store", store], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE)
     said = (done.stdout + done.stderr).decode()
-    is_new = done.returncode == 3 and ("does not exist" in said or "is empty" in said or
-                                       "No such file" in said)
+    is_new = done.returncode == 3 and ("there is no such folder" in said or "is empty" in said or
+                                       "has no data.mdb" in said)
     check(done.returncode == 0 or is_new, f"{what}: verify ends with {done.returncode}: {said}")
 
 
@@ -58,7 +58,9 @@ def kill_after(miner, store, n_commits, delay_s):
         time.sleep(0.0005)
     time.sleep(delay_s)
     process.send_signal(signal.SIGKILL)
-    return process.wait() != 0
+    status = process.wait()
+    check(status in (0, -signal.SIGKILL), f"a mine that was to be killed ends with {status}")
+    return status != 0
 
 
 class Moments:
