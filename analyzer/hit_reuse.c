@@ -16,12 +16,6 @@ struct hit_reuse {
     struct arena arena;
 };
 
-static struct bytes
-hit_bytes(const struct store_key *rule)
-{
-    return (struct bytes){rule->bytes, STORE_RULE_HIT_BYTES};
-}
-
 /* ---- Which rules --------------------------------------------------------------------------- */
 
 static int
@@ -33,14 +27,14 @@ map_base(struct hit_reuse *reuse, const struct store_rule *rules, const struct s
     reuse->base_to_set = ARENA_ARRAY(&reuse->arena, reuse->n_base, uint32_t);
     int result = reuse->base_to_set ? 0 : err_nomem(err, "rules");
     for (uint32_t i = 0; result == 0 && i < ruleset_count(reuse->set); i++) {
-        uint64_t *index = map_put(&by_key, hit_bytes(&rules[i].key), NULL);
+        uint64_t *index = map_put(&by_key, store_rule_hit_bytes(&rules[i].key), NULL);
         if (index)
             *index = i;
         else
             result = err_nomem(err, "rules");
     }
     for (uint32_t i = 0; result == 0 && i < reuse->n_base; i++) {
-        const uint64_t *index = map_get(&by_key, hit_bytes(&base[i]));
+        const uint64_t *index = map_get(&by_key, store_rule_hit_bytes(&base[i]));
         reuse->base_to_set[i] = index ? (uint32_t)*index : RULE_NONE;
     }
     map_clear(&by_key);

@@ -20,6 +20,13 @@ struct store_key {
     uint8_t bytes[STORE_KEY_BYTES];
 };
 
+/* The part of a rule's key that its hits depend on, borrowed from it. */
+static inline struct bytes
+store_rule_hit_bytes(const struct store_key *key)
+{
+    return (struct bytes){key->bytes, STORE_RULE_HIT_BYTES};
+}
+
 struct store_rule {
     /* The first half follows from what its hits depend on, the second from all the rest of it.  So
      * hits can be taken over from a rule that only says something else about itself, and no store

@@ -4,13 +4,6 @@
 #include "base/map.h"
 #include "store/store.h"
 
-/* The part of a rule's key that its hits depend on. */
-static struct bytes
-hit_bytes(const struct store_key *rule)
-{
-    return (struct bytes){rule->bytes, STORE_RULE_HIT_BYTES};
-}
-
 /* The rules of GROUP in ARENA; a group that cannot be read has none. */
 static int
 read_group(struct store_reader *reader, const struct store_key *group, struct arena *arena,
@@ -38,7 +31,7 @@ find_base(struct store_reader *reader, const struct map *wanted, struct arena *a
         if (read_group(reader, &groups[i], arena, &rules, &n_rules, err) < 0)
             return -1;
         for (size_t k = 0; k < n_rules; k++)
-            n_shared += map_get(wanted, hit_bytes(&rules[k])) != NULL;
+            n_shared += map_get(wanted, store_rule_hit_bytes(&rules[k])) != NULL;
         if (n_shared <= most)
             continue;
         most = n_shared;
@@ -61,7 +54,7 @@ store_begin_rules(struct store *store, struct store_writer *writer, const struct
     map_init(&wanted);
     int result = 0;
     for (size_t i = 0; result == 0 && i < n_rules; i++)
-        if (!map_put(&wanted, hit_bytes(&rules[i].key), NULL))
+        if (!map_put(&wanted, store_rule_hit_bytes(&rules[i].key), NULL))
             result = err_nomem(err, "rules");
     if (result == 0)
         result = store_put_rules(writer, rules, n_rules, &out->group, err);
