@@ -5,7 +5,8 @@ usage: report_tables.py STRATA STORE
 
 Nothing of the report's own code is used: complexity and erosion come from the counters of the
 callables, the rest from scores, dates, stars and records.  Tiers, slopes, growth, drift, phases,
-ratios and solve rates are compared value by value.  Exit status 1 when one differs.
+ratios, solve rates, predictions and the nine variants of erosion are compared value by value.  Exit
+status 1 when one differs.
 """
 
 import collections
@@ -40,29 +41,37 @@ def lines_of(path):
 # ---- The panel ------------------------------------------------------------------------------------
 
 
-def masses_of_blobs(folder):
-    """Of each blob with facts and without errors: the masses of its callables, the high ones marked."""
-    masses = {row["blob"]: [] for row in lines_of(folder / "blobs.jsonl") if row["has_error"] == 0}
+SIZES = {"none": lambda sloc: 1, "sqrt": math.sqrt, "linear": lambda sloc: sloc}
+VARIANTS = [(cutoff, size) for cutoff in (8, 10, 12) for size in SIZES]
+
+
+def callables_of_blobs(folder):
+    """Of each blob with facts and without errors: complexity and source lines of its callables."""
+    callables = {row["blob"]: [] for row in lines_of(folder / "blobs.jsonl") if row["has_error"] == 0}
     for row in lines_of(folder / "callables.jsonl"):
-        if row["is_reachable"] and row["blob"] in masses and row["sloc_parts"] > 0:
+        if row["is_reachable"] and row["blob"] in callables and row["sloc_parts"] > 0:
             complexity = 1 + sum(row["all_" + name] for name in COUNTED)
-            masses[row["blob"]].append((complexity * math.sqrt(row["sloc_parts"]), complexity > HIGH))
-    return masses
+            callables[row["blob"]].append((complexity, row["sloc_parts"]))
+    return callables
 
 
 def erosions(folder):
-    """By checkpoint, from the callables of its files."""
-    masses = masses_of_blobs(folder)
-    found = collections.defaultdict(lambda: [[], []])
+    """By checkpoint and variant, from the callables of its files."""
+    sums = {}
+    for blob, callables in callables_of_blobs(folder).items():
+        for variant in VARIANTS:
+            masses = [(cc > variant[0], cc * SIZES[variant[1]](sloc)) for cc, sloc in callables]
+            sums[blob, variant] = (math.fsum(m for _, m in masses), math.fsum(m for high, m in masses if high))
+    found = collections.defaultdict(lambda: {variant: [0.0, 0.0] for variant in VARIANTS})
     for row in lines_of(folder / "files.jsonl"):
-        sums = found[row["trajectory"], row["ordinal"]]
         if LEFT_OUT & set(row["path"].split("/")[:-1]):
             continue
-        for mass, is_high in masses.get(row["blob"], []):
-            sums[0].append(mass)
-            if is_high:
-                sums[1].append(mass)
-    return {key: math.fsum(high) / math.fsum(every) if every else 0.0 for key, (every, high) in found.items()}
+        for variant, total in found[row["trajectory"], row["ordinal"]].items():
+            every, high = sums.get((row["blob"], variant), (0.0, 0.0))
+            total[0] += every
+            total[1] += high
+    return {key: {v: high / every if every else 0.0 for v, (every, high) in by_variant.items()}
+            for key, by_variant in found.items()}
 
 
 class Point:
@@ -75,12 +84,14 @@ class Point:
         self.value = {}
         if self.kept:
             lines = score["total_lines"]
-            self.value = {"verbosity": score["verbosity"], "erosion": erosion, "cc_max": score["cc_max"],
-                          "high_count": score["high_cc_functions"]}
+            self.value = {"verbosity": score["verbosity"], "erosion": erosion[HIGH, "sqrt"],
+                          "cc_max": score["cc_max"], "cc_mean": score["cc_mean"], "loc": lines,
+                          "high_count": score["high_cc_functions"], **erosion}
             if score["ast_grep_hits"] is not None:
                 self.value["hit_ratio"] = score["ast_grep_hits"] / lines
-            if abs(erosion - score["erosion"]) > 1e-12:
-                sys.exit(f"erosion of {checkpoint['trajectory']} {checkpoint['ordinal']}: {erosion} {score['erosion']}")
+            if abs(self.value["erosion"] - score["erosion"]) > 1e-12:
+                sys.exit(f"erosion of {checkpoint['trajectory']} {checkpoint['ordinal']} is {self.value['erosion']}, "
+                         f"the score says {score['erosion']}")
 
 
 class Line:
@@ -106,10 +117,11 @@ class Line:
 def read_panel(folder):
     scores = {(r["trajectory"], r["ordinal"]): r for r in lines_of(folder / "scores.jsonl")}
     erosion = erosions(folder)
+    none = dict.fromkeys(VARIANTS, 0.0)
     points = collections.defaultdict(list)
     for row in lines_of(folder / "checkpoints.jsonl"):
         key = row["trajectory"], row["ordinal"]
-        points[row["trajectory"]].append(Point(row, scores.get(key), erosion.get(key, 0.0)))
+        points[row["trajectory"]].append(Point(row, scores.get(key), erosion.get(key, none)))
     lines = [Line(about, points[about["trajectory"]]) for about in lines_of(folder / "trajectories.jsonl")]
     share_configured(lines)
     return lines
@@ -381,6 +393,49 @@ def compare_ratios(report, lines):
                     at_head=sum(above), ever=sum(ever))
 
 
+# ---- Prediction and the nine variants -------------------------------------------------------------
+
+
+def correlation(pairs):
+    pairs = [(x, y) for x, y in pairs if x is not None and y is not None]
+    xs, ys = [x for x, _ in pairs], [y for _, y in pairs]
+    if len(set(xs)) < 2 or len(set(ys)) < 2:
+        return None
+    return statistics.correlation(xs, ys)
+
+
+def rank_correlation(pairs):
+    pairs = [(x, y) for x, y in pairs if x is not None and y is not None]
+
+    def ranks(values):
+        return [sum(o < v for o in values) + (sum(o == v for o in values) + 1) / 2 for v in values]
+
+    return correlation(list(zip(ranks([x for x, _ in pairs]), ranks([y for _, y in pairs]))))
+
+
+def prediction(lines, measure):
+    """Columns of a row: what MEASURE says of the next checkpoint's pass rate and cost."""
+    neighbours = [(a, b) for line in lines if line.is_agent and line.is_compared
+                  for a, b in zip(line.points, line.points[1:]) if a.kept and b.x == a.x + 1 and b.record]
+    passes = [(a.value.get(measure), b.record.get("strict_pass_rate")) for a, b in neighbours]
+    costs = [(a.value.get(measure), b.record.get("cost")) for a, b in neighbours]
+    return {"pass": correlation(passes), "cost": correlation(costs), "cost_rank": rank_correlation(costs)}
+
+
+def compare_sensitivity(report, lines):
+    groups = dict(populations(lines))
+    for row in report.tables["sensitivity", "prediction"]:
+        if row["measure"] in ("erosion", "loc", "cc_mean", "cc_max", "hit_ratio"):
+            report.same(f"prediction {row['measure']}", row, **prediction(lines, row["measure"]))
+    for cutoff, size in VARIANTS:
+        row = report.row("sensitivity", "erosion", cutoff=cutoff, size=size)
+        people, agents = (heads_or_all(groups[g], (cutoff, size)) for g in ("all repositories", "agents"))
+        slopes = [least_squares(s) for s in (line.series((cutoff, size)) for line in groups["all repositories"])
+                  if len(s) >= 2]
+        report.same(f"erosion above {cutoff}, {size}", row, human_mean=mean(people), human_stddev=deviation(people),
+                    agents_mean=mean(agents), human_slope=median(slopes), **prediction(lines, (cutoff, size)))
+
+
 # ---- Agent runs -----------------------------------------------------------------------------------
 
 
@@ -426,6 +481,13 @@ def compare_solve(report, runs):
                     net_cost=run.net if run.costs else None)
 
 
+def read_report(strata, store):
+    words = [strata, "report", "--quiet", "--json", "--store", store]
+    for section in ("tiers", "slopes", "growth", "drift", "phases", "agents-vs-human", "solve", "sensitivity"):
+        words += ["--section", section]
+    return json.loads(subprocess.run(words, capture_output=True, check=True).stdout)
+
+
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
@@ -435,8 +497,7 @@ def main():
                        stdout=subprocess.DEVNULL, check=True)
         lines = read_panel(Path(name))
     runs = find_runs(lines)
-    words = [strata, "report", "--quiet", "--json", "--store", store]
-    report = Comparison(json.loads(subprocess.run(words, capture_output=True, check=True).stdout))
+    report = Comparison(read_report(strata, store))
     compare_tiers(report, lines)
     compare_slopes(report, lines)
     compare_growth(report, lines)
@@ -444,6 +505,7 @@ def main():
     compare_phases(report, lines)
     compare_ratios(report, lines)
     compare_solve(report, runs)
+    compare_sensitivity(report, lines)
     print(f"{report.n_compared} values compared, {report.n_differing} differ")
     sys.exit(report.n_differing > 0 or report.n_compared == 0)
 
