@@ -43,16 +43,26 @@ holds_other_files(int folder_fd)
     return found;
 }
 
+/* Is NAME there?  1, 0, -1.  A file of a store is never a link: locks are beside the data, and what a
+ * link in somebody's store leads to is not to be written. */
+static int
+look_for(const struct folder *folder, const char *name, struct err *err)
+{
+    struct stat st;
+    if (fstatat(folder->fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
+        return S_ISREG(st.st_mode) ? 1
+                                   : err_set(err, ERR_INPUT, "%s in it is no regular file", name);
+    return errno == ENOENT ? 0 : err_set_errno(err, "look at %s", name);
+}
+
 static int
 look_for_data(const struct folder *folder, bool may_create, struct err *err)
 {
-    struct stat st;
-    if (fstatat(folder->fd, DATA_FILE, &st, 0) == 0)
-        return S_ISREG(st.st_mode)
-                   ? 0
-                   : err_set(err, ERR_INPUT, "%s in it is no regular file", DATA_FILE);
-    if (errno != ENOENT)
-        return err_set_errno(err, "look at %s", DATA_FILE);
+    if (look_for(folder, LOCK_FILE, err) < 0 || look_for(folder, WRITER_LOCK, err) < 0)
+        return -1;
+    int is_there = look_for(folder, DATA_FILE, err);
+    if (is_there != 0)
+        return is_there < 0 ? -1 : 0;
     if (!may_create)
         return err_set(err, ERR_INPUT, "the folder holds no store: it has no %s", DATA_FILE);
     if (holds_other_files(folder->fd))
@@ -161,7 +171,7 @@ refuse_second_writer(int fd, struct err *err)
 int
 folder_lock_writer(struct folder *folder, bool wait, struct err *err)
 {
-    folder->writer_fd = openat(folder->fd, WRITER_LOCK, O_RDWR | O_CREAT | O_CLOEXEC, FILE_MODE);
+    folder->writer_fd = openat(folder->fd, WRITER_LOCK, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, FILE_MODE);
     if (folder->writer_fd < 0)
         return err_set_errno(err, "open %s", WRITER_LOCK);
     if (flock_through_signals(folder->writer_fd, LOCK_EX | (wait ? 0 : LOCK_NB)) < 0) {
@@ -200,7 +210,7 @@ void
 folder_remove_room(const struct folder *folder)
 {
     static const char *const FILES[] = {DATA_FILE, LOCK_FILE, WRITER_LOCK};
-    int room = openat(folder->fd, ROOM, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int room = openat(folder->fd, ROOM, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (room < 0)
         return;
     for (size_t i = 0; i < sizeof(FILES) / sizeof(FILES[0]); i++)

@@ -333,9 +333,60 @@ test_store_open__says_what_a_path_is(void **state)
     memcpy(box->path, target, sizeof(target));
     box_open(box, STORE_WRITE);
     box_close(box);
+    char data[2][160];
+    snprintf(data[0], sizeof(data[0]), "%s/data.mdb", target);
+    snprintf(data[1], sizeof(data[1]), "%s/other/data.mdb", box->root);
+    snprintf(box->path, sizeof(box->path), "%s/other", box->root);
+    assert_int_equal(mkdir(box->path, 0777) + symlink(data[0], data[1]), 0);
+    assert_int_equal(open_code(box, STORE_READ), ERR_INPUT); /* a link to its file is none */
+    assert_int_equal(open_code(box, STORE_WRITE), ERR_INPUT);
     memcpy(box->path, links[1], sizeof(links[1]));
     assert_int_equal(open_code(box, STORE_READ), ERR_NONE); /* a link to a store is one */
     assert_int_equal(open_code(box, STORE_WRITE), ERR_NONE);
+}
+
+/* Links in a store that somebody else made lead nowhere: what they point to stays as it is. */
+static void
+test_store_open__writes_through_no_link(void **state)
+{
+    struct box *box = *state;
+    static const char *const files[] = {"writer.lock", "lock.mdb", "data.mdb"};
+    char victim[96], link[160], command[256];
+    struct buf content = {0};
+    snprintf(victim, sizeof(victim), "%s/victim", box->root);
+    assert_int_equal(mkdir(victim, 0777), 0);
+    for (size_t i = 0; i < 3; i++) {
+        snprintf(link, sizeof(link), "%s/%s", victim, files[i]);
+        assert_ok(box, fs_write(link, BYTES("precious"), &box->err));
+    }
+    for (size_t i = 0; i < 3; i++) {
+        box_open(box, STORE_WRITE);
+        box_close(box);
+        snprintf(command, sizeof(command), "ln -sf ../victim/%s %s/%s", files[i], box->path, files[i]);
+        assert_int_equal(system(command), 0);
+        assert_int_equal(open_code(box, STORE_READ), ERR_INPUT);
+        assert_int_equal(open_code(box, STORE_WRITE), ERR_INPUT);
+        snprintf(command, sizeof(command), "rm -r %s", box->path);
+        assert_int_equal(system(command), 0);
+    }
+    /* The room that a crash may have left is cleared before it is used. */
+    box_open(box, STORE_WRITE);
+    store_writer_close(box->writer);
+    store_reader_close(box->reader);
+    box->writer = NULL;
+    box->reader = NULL;
+    snprintf(link, sizeof(link), "%s/rewrite.tmp", box->path);
+    assert_int_equal(symlink("../victim", link), 0);
+    struct store_copied copied;
+    assert_int_equal(store_compact(box->store, &(struct store_compact_options){0}, &copied, &box->err),
+                     -1);
+    for (size_t i = 0; i < 3; i++) {
+        snprintf(link, sizeof(link), "%s/%s", victim, files[i]);
+        buf_reset(&content);
+        assert_ok(box, fs_read(link, 100, &content, &box->err));
+        assert_true(bytes_equal(buf_bytes(&content), BYTES("precious")));
+    }
+    buf_clear(&content);
 }
 
 /* Both meta pages say what the file is: another program's, or another version of LMDB's. */
@@ -535,6 +586,7 @@ main(void)
         box_test(test_store_put_trajectory__refuses_ids_that_cannot_be_keys),
         box_test(test_store_open__refuses_what_is_no_store),
         box_test(test_store_open__says_what_a_path_is),
+        box_test(test_store_open__writes_through_no_link),
         box_test(test_store_open__tells_other_files_from_damaged_ones),
         box_test(test_store_open__says_that_a_data_file_is_empty),
         box_test(test_store_open__refuses_another_schema),
