@@ -161,6 +161,16 @@ fullness(enum store_status status)
     return ORDER[status];
 }
 
+/* Of how many checkpoints both dates were recorded. */
+static size_t
+n_recorded(const struct trajectory *trajectory)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < trajectory->n_checkpoints; i++)
+        n += trajectory->checkpoints[i].author_date != STORE_AUTHOR_UNRECORDED;
+    return n;
+}
+
 static struct bytes
 encode_all(const struct trajectory *trajectory, struct buf *out)
 {
@@ -177,6 +187,8 @@ compare(const struct trajectory *a, const struct trajectory *b, bool *failed)
     int order = fullness(a->about.status) - fullness(b->about.status);
     if (order == 0)
         order = (a->n_checkpoints > b->n_checkpoints) - (a->n_checkpoints < b->n_checkpoints);
+    if (order == 0)
+        order = (n_recorded(a) > n_recorded(b)) - (n_recorded(a) < n_recorded(b));
     if (order != 0)
         return order;
     struct buf bytes_a = {0}, bytes_b = {0};

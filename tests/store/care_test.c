@@ -230,6 +230,8 @@ put_trajectory(struct box *box, const char *name, enum store_status status, uint
     struct store_checkpoint checkpoints[4];
     for (uint32_t c = 0; c < n; c++) {
         checkpoints[c] = (struct store_checkpoint){.ordinal = c, .time_s = stars};
+        if (stars == 0) /* of the trajectory that both dates are recorded of */
+            checkpoints[c].author_date = STORE_AUTHOR_NO_DATE;
         sample_put_listing(box, 0, c, &checkpoints[c].listing);
     }
     struct store_trajectory trajectory = {
@@ -274,6 +276,9 @@ test_store_merge__the_fuller_trajectory_stays(void **state)
         assert_int_equal(merged_stars(box, into, ORDERS[i]), 4);
     }
     assert_int_equal(merged_stars(box, "x", "ab"), 2);
+    put_trajectory(box, "e", STORE_STATUS_DONE, 3, 0);
+    assert_int_equal(merged_stars(box, "y", "cde"), 0);
+    assert_int_equal(merged_stars(box, "z", "edc"), 0);
 }
 
 static void
