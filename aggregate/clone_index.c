@@ -11,6 +11,7 @@ void
 clone_index_clear(struct clone_index *index)
 {
     free(index->slots);
+    free(index->hashes);
     free(index->members);
     *index = (struct clone_index){0};
 }
@@ -18,50 +19,44 @@ clone_index_clear(struct clone_index *index)
 void
 clone_index_reset(struct clone_index *index)
 {
-    if (index->round == UINT32_MAX) {
-        if (index->n_slots)
-            memset(index->slots, 0, index->n_slots * sizeof(*index->slots));
-        index->round = 0;
-    }
-    index->round++;
+    if (index->n_slots)
+        memset(index->slots, 0, index->n_slots * sizeof(*index->slots));
     index->n_groups = 0;
 }
 
-static bool
-is_taken(const struct clone_index *index, const struct clone_slot *slot)
-{
-    return slot->round == index->round;
-}
-
 /* Where HASH is, or would go. */
-static struct clone_slot *
+static uint32_t *
 find_slot(const struct clone_index *index, const uint64_t hash[2])
 {
     size_t at = (size_t)hash[0] & (index->n_slots - 1);
-    while (is_taken(index, &index->slots[at]) &&
-           (index->slots[at].hash[0] != hash[0] || index->slots[at].hash[1] != hash[1]))
-        at = (at + 1) & (index->n_slots - 1);
+    for (; index->slots[at]; at = (at + 1) & (index->n_slots - 1)) {
+        const uint64_t *half = index->hashes[index->slots[at] - 1].half;
+        if (half[0] == hash[0] && half[1] == hash[1])
+            break;
+    }
     return &index->slots[at];
 }
 
 static int
 grow(struct clone_index *index, struct err *err)
 {
-    struct clone_index larger = *index;
-    larger.round = index->round ? index->round : 1; /* new slots are of round 0 */
-    larger.n_slots = index->n_slots ? index->n_slots * 2 : SLOTS_MIN;
-    larger.members = reallocarray(index->members, larger.n_slots / 2, sizeof(*larger.members));
-    if (!larger.members)
+    size_t n_slots = index->n_slots ? index->n_slots * 2 : SLOTS_MIN;
+    struct clone_hash *hashes = reallocarray(index->hashes, n_slots / 2, sizeof(*hashes));
+    if (!hashes)
         return err_nomem(err, "clone groups");
-    index->members = larger.members;
-    larger.slots = calloc(larger.n_slots, sizeof(*larger.slots));
-    if (!larger.slots)
+    index->hashes = hashes;
+    uint32_t *members = reallocarray(index->members, n_slots / 2, sizeof(*members));
+    if (!members)
         return err_nomem(err, "clone groups");
-    for (size_t i = 0; i < index->n_slots; i++)
-        if (is_taken(index, &index->slots[i]))
-            *find_slot(&larger, index->slots[i].hash) = index->slots[i];
+    index->members = members;
+    uint32_t *slots = calloc(n_slots, sizeof(*slots));
+    if (!slots)
+        return err_nomem(err, "clone groups");
     free(index->slots);
-    *index = larger;
+    index->slots = slots;
+    index->n_slots = n_slots;
+    for (size_t i = 0; i < index->n_groups; i++)
+        *find_slot(index, hashes[i].half) = (uint32_t)i + 1;
     return 0;
 }
 
@@ -71,12 +66,13 @@ clone_index_group(struct clone_index *index, const struct clone_candidate *candi
 {
     if (index->n_groups * 2 >= index->n_slots && grow(index, err) < 0)
         return -1;
-    struct clone_slot *slot = find_slot(index, candidate->hash);
-    if (!is_taken(index, slot)) {
-        *slot = (struct clone_slot){
-            {candidate->hash[0], candidate->hash[1]}, (uint32_t)index->n_groups, index->round};
+    uint32_t *slot = find_slot(index, candidate->hash);
+    if (!*slot) {
+        index->hashes[index->n_groups] =
+            (struct clone_hash){{candidate->hash[0], candidate->hash[1]}};
         index->members[index->n_groups++] = 0;
+        *slot = (uint32_t)index->n_groups;
     }
-    *group = slot->group;
+    *group = *slot - 1;
     return 0;
 }

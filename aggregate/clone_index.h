@@ -12,18 +12,16 @@
 
 #include "analyzer/analyzer.h"
 
-struct clone_slot {
-    uint64_t hash[2];
-    uint32_t group;
-    uint32_t round; /* of the index when it was filled; another one: it is free */
+struct clone_hash {
+    uint64_t half[2];
 };
 
 struct clone_index {
-    struct clone_slot *slots; /* open addressing by hash[0], kept under half full */
-    size_t n_slots;           /* a power of two, or 0 */
-    uint32_t *members;        /* by group */
+    uint32_t *slots; /* open addressing by hash: a group + 1, 0 for free; kept under half full */
+    size_t n_slots;  /* a power of two, or 0 */
+    struct clone_hash *hashes; /* by group */
+    uint32_t *members;         /* by group */
     size_t n_groups;
-    uint32_t round; /* counts the resets, so that these need not touch the slots */
 };
 
 /* {0} is an empty index. */
