@@ -74,11 +74,11 @@ check_of(enum store_table table, struct bytes key, struct bytes frame)
     return (uint32_t)XXH3_64bits_withSeed(frame.data, frame.len, seed);
 }
 
-/* Compression that saves less than a quarter is not worth its time at every reading. */
+/* Compression that saves less than a third is not worth its time at every reading. */
 static bool
 is_worth_it(size_t plain_bytes, size_t frame_bytes)
 {
-    return frame_bytes <= plain_bytes - plain_bytes / 4;
+    return frame_bytes <= plain_bytes - plain_bytes / 3;
 }
 
 int

@@ -36,6 +36,8 @@ void
 resident_trim(const void *map, size_t map_bytes)
 {
     size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+    if (map_bytes <= RESIDENT_MOST_BYTES / 2) /* a file may be mapped twice while it is opened */
+        return;
     if (resident_file_bytes(page_bytes) <= RESIDENT_MOST_BYTES)
         return;
     uintptr_t from = (uintptr_t)map & ~(uintptr_t)(page_bytes - 1);
