@@ -102,14 +102,14 @@ add_agents(struct context *context, struct table *table, const struct counts *co
     add_count(table, "agent runs", context->study->n_runs, NAN);
     if (context->study->n_runs == 0)
         return;
-    add_count(table, "their models", n_models, 15);
-    add_count(table, "their problems", n_problems, 36);
-    add_count(table, "checkpoints configured for these", n_configured, 196);
-    add_count(table, "trajectories, a problem of a run each", counts->problems, NAN);
-    add_count(table, "their checkpoints", counts->checkpoints, NAN);
-    add_count(table, "with a record", counts->records, NAN);
-    add_count(table, "kept", counts->kept_checkpoints, NAN);
-    add_count(table, "kept, of the runs that are compared",
+    add_count(table, "models", n_models, 15);
+    add_count(table, "problems", n_problems, 36);
+    add_count(table, "checkpoints configured for these problems", n_configured, 196);
+    add_count(table, "agents' trajectories, a problem of a run each", counts->problems, NAN);
+    add_count(table, "agents' checkpoints", counts->checkpoints, NAN);
+    add_count(table, "agents' checkpoints with a record", counts->records, NAN);
+    add_count(table, "agents' checkpoints kept", counts->kept_checkpoints, NAN);
+    add_count(table, "agents' checkpoints kept, of the compared runs",
               population_stats(context, POPULATION_AGENTS, MEASURE_EROSION).n, 2869);
 }
 
@@ -223,8 +223,8 @@ section_input(struct context *context, const struct panel *panel)
     if (context->rules->has_group)
         add_count(table, "rules", context->rules->n_items, 137);
     add_count(table, "repositories", counts.repositories, 473);
-    add_count(table, "their commits", counts.commits, NAN);
-    add_count(table, "kept", counts.kept_commits, 13667);
+    add_count(table, "commits", counts.commits, NAN);
+    add_count(table, "commits kept", counts.kept_commits, 13667);
     add_agents(context, table, &counts);
     if (context->results->n_items)
         add_count(table, "result files of runs", context->results->n_items, NAN);
