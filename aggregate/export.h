@@ -62,7 +62,4 @@ struct export_sink {
 int export_text_open(const char *folder, bool as_csv, struct export_sink **out, struct err *err);
 int export_sqlite_open(const char *path, struct export_sink **out, struct err *err);
 
-/* Append TEXT to OUT as UTF-8 without NULs: what is neither becomes U+FFFD. */
-void export_clean_text(struct buf *out, struct bytes text);
-
 #endif

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/utf8.h"
+
 struct sqlite_sink {
     struct export_sink sink;
     char *path, *written; /* the final name, and the one while it is written */
@@ -85,7 +87,7 @@ bind(struct sqlite_sink *sqlite, sqlite3_stmt *insert, int at, const struct cell
         break;
     }
     buf_reset(&sqlite->text);
-    export_clean_text(&sqlite->text, cell->text);
+    utf8_append_clean(&sqlite->text, cell->text);
     if (buf_failed(&sqlite->text) || sqlite->text.len > INT32_MAX)
         return SQLITE_NOMEM;
     return sqlite3_bind_text(insert, at, sqlite->text.len ? (const char *)sqlite->text.data : "",

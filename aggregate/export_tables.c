@@ -3,8 +3,6 @@
 
 #include <assert.h>
 
-#include "base/utf8.h"
-
 #define COUNTERS(prefix)                                                                       \
     {prefix "if", CELL_INTEGER}, {prefix "elif", CELL_INTEGER}, {prefix "else", CELL_INTEGER}, \
         {prefix "for", CELL_INTEGER}, {prefix "while", CELL_INTEGER},                          \
@@ -201,22 +199,4 @@ void
 row_add_real(struct row *row, double value)
 {
     add(row, (struct cell){.type = CELL_REAL, .real = value});
-}
-
-void
-export_clean_text(struct buf *out, struct bytes text)
-{
-    size_t plain_from = 0, at = 0;
-    while (at < text.len) {
-        size_t step = text.data[at] ? utf8_length(text, at) : 0;
-        if (step == 0) {
-            buf_append(out, text.data + plain_from, at - plain_from);
-            buf_append_text(out, "\xef\xbf\xbd");
-            plain_from = at + 1;
-            step = 1;
-        }
-        at += step;
-    }
-    if (at > plain_from)
-        buf_append(out, text.data + plain_from, at - plain_from);
 }

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/num.h"
+#include "base/utf8.h"
 
 struct text_sink {
     struct export_sink sink;
@@ -32,7 +33,7 @@ static void
 put_csv_text(struct buf *out, struct bytes text)
 {
     struct buf clean = {0};
-    export_clean_text(&clean, text);
+    utf8_append_clean(&clean, text);
     struct bytes bytes = buf_bytes(&clean);
     bool needs_quotes = bytes.len == 0; /* no text at all would be no value */
     for (size_t i = 0; i < bytes.len && !needs_quotes; i++)

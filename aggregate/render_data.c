@@ -5,6 +5,7 @@
 #include "aggregate/absent.h"
 #include "aggregate/render.h"
 #include "base/num.h"
+#include "base/utf8.h"
 
 /* The names of a pair's two halves, behind the column's. */
 static const char *
@@ -34,15 +35,18 @@ append_quoted(struct buf *out, struct bytes text)
     for (size_t i = 0; i < text.len && plain; i++)
         plain = !memchr(",\"\r\n", text.data[i], 4);
     if (plain) {
-        buf_append_bytes(out, text);
+        utf8_append_clean(out, text);
         return;
     }
     buf_append_byte(out, '"');
-    for (size_t i = 0; i < text.len; i++) {
-        if (text.data[i] == '"')
-            buf_append_byte(out, '"');
-        buf_append_byte(out, text.data[i]);
-    }
+    size_t from = 0;
+    for (size_t i = 0; i < text.len; i++)
+        if (text.data[i] == '"') {
+            utf8_append_clean(out, bytes_slice(text, from, i));
+            buf_append_text(out, "\"\"");
+            from = i + 1;
+        }
+    utf8_append_clean(out, bytes_slice(text, from, text.len));
     buf_append_byte(out, '"');
 }
 

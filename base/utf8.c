@@ -45,3 +45,21 @@ utf8_valid(struct bytes text)
     }
     return true;
 }
+
+void
+utf8_append_clean(struct buf *out, struct bytes text)
+{
+    size_t plain_from = 0, at = 0;
+    while (at < text.len) {
+        size_t step = text.data[at] ? utf8_length(text, at) : 0;
+        if (step == 0) {
+            buf_append(out, text.data + plain_from, at - plain_from);
+            buf_append_text(out, "\xef\xbf\xbd");
+            plain_from = at + 1;
+            step = 1;
+        }
+        at += step;
+    }
+    if (at > plain_from)
+        buf_append(out, text.data + plain_from, at - plain_from);
+}

@@ -8,11 +8,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/buf.h"
 #include "base/bytes.h"
 
 /* Bytes of the well-formed character that starts at AT (1 to 4), or 0 when none does. */
 size_t utf8_length(struct bytes text, size_t at);
 /* Is all of TEXT well formed? */
 bool utf8_valid(struct bytes text);
+/* Append TEXT to OUT as UTF-8 without NULs: what is neither becomes U+FFFD. */
+void utf8_append_clean(struct buf *out, struct bytes text);
 
 #endif
