@@ -131,6 +131,9 @@ resolve_cuts(struct report_args *args, const struct cli_command *command)
             return cli_usage(command, "--cut %s: write a day, as 2024-01-01 or 2024-01-01=name",
                              texts[i]);
         cuts[i].name = name ? bytes_of_text(name + 1) : (struct bytes){NULL, 0};
+        for (size_t k = 0; k < i; k++)
+            if (cuts[k].time_s == cuts[i].time_s)
+                return cli_usage(command, "--cut %s: this day is given twice", texts[i]);
     }
     args->options.cuts = cuts;
     args->options.n_cuts = cuts ? n : 0;
@@ -162,9 +165,16 @@ resolve_cutoffs(struct report_args *args, const struct cli_command *command)
     struct text_list list =
         split_list(args, bytes_of_text(args->cutoffs ? args->cutoffs : "8,10,12"));
     double *cutoffs = ARENA_ARRAY(&args->panel.arena, list.n_items, double);
-    for (size_t i = 0; cutoffs && i < list.n_items; i++)
+    if (list.n_items == 0)
+        return cli_usage(command, "--cutoffs: name at least one number");
+    for (size_t i = 0; cutoffs && i < list.n_items; i++) {
         if (num_parse_double(list.items[i], &cutoffs[i]) < 0)
             return cli_usage(command, "--cutoffs %s: numbers with commas between", args->cutoffs);
+        for (size_t k = 0; k < i; k++)
+            if (cutoffs[k] == cutoffs[i])
+                return cli_usage(command, "--cutoffs: %.*s is given twice",
+                                 BYTES_ARG(list.items[i]));
+    }
     args->options.sweep.cutoffs = cutoffs;
     args->options.sweep.n_cutoffs = cutoffs ? list.n_items : 0;
     return CLI_DONE;
@@ -178,6 +188,8 @@ resolve_names(struct report_args *args, const char *text, const char *option,
     struct text_list list = split_list(args, bytes_of_text(text));
     *out = ARENA_ARRAY(&args->panel.arena, list.n_items, unsigned);
     *n_out = *out ? list.n_items : 0;
+    if (list.n_items == 0)
+        return cli_usage(command, "%s: name at least one", option);
     for (size_t i = 0; i < *n_out; i++) {
         char word[64];
         snprintf(word, sizeof(word), "%.*s", BYTES_ARG(list.items[i]));
@@ -185,6 +197,9 @@ resolve_names(struct report_args *args, const char *text, const char *option,
         if (index < 0)
             return CLI_USAGE;
         (*out)[i] = (unsigned)index;
+        for (size_t k = 0; k < i; k++)
+            if ((*out)[k] == (*out)[i])
+                return cli_usage(command, "%s: %s is given twice", option, word);
     }
     return CLI_DONE;
 }
@@ -195,7 +210,7 @@ resolve_rule_subset(struct report_args *args, const char *text, struct sweep_rul
                     const struct cli_command *command)
 {
     const char *equals = strchr(text, '=');
-    if (!equals)
+    if (!equals || equals == text)
         return cli_usage(command, "--rule-subset %s: write NAME=only:ID,ID;except:ID;severity:WORD",
                          text);
     *out = (struct sweep_rules){.name = {(const uint8_t *)text, (size_t)(equals - text)}};
@@ -230,9 +245,14 @@ resolve_rule_subsets(struct report_args *args, const struct cli_command *command
 {
     size_t n = args->rule_subsets.n_items;
     struct sweep_rules *rules = ARENA_ARRAY(&args->panel.arena, n, struct sweep_rules);
-    for (size_t i = 0; rules && i < n; i++)
+    for (size_t i = 0; rules && i < n; i++) {
         if (resolve_rule_subset(args, args->rule_subsets.items[i], &rules[i], command) != CLI_DONE)
             return CLI_USAGE;
+        for (size_t k = 0; k < i; k++)
+            if (bytes_equal(rules[k].name, rules[i].name))
+                return cli_usage(command, "--rule-subset %s: this name is given twice",
+                                 args->rule_subsets.items[i]);
+    }
     args->options.sweep.rules = rules;
     args->options.sweep.n_rules = rules ? n : 0;
     return CLI_DONE;

@@ -18,3 +18,6 @@ add_test(NAME cli/odd_names
 set_tests_properties(cli/odd_names PROPERTIES LABELS cli TIMEOUT 120)
 add_test(NAME cli/pipes COMMAND ${CMAKE_CURRENT_LIST_DIR}/pipes_test.sh $<TARGET_FILE:strata>)
 set_tests_properties(cli/pipes PROPERTIES LABELS cli TIMEOUT 120)
+add_test(NAME cli/report_grid
+  COMMAND ${CMAKE_CURRENT_LIST_DIR}/report_grid_test.sh $<TARGET_FILE:strata>)
+set_tests_properties(cli/report_grid PROPERTIES LABELS cli TIMEOUT 120)
