@@ -11,14 +11,10 @@
 /* What a value that is not compressed begins with, behind its check. */
 enum { FORM_AS_IS = 0 };
 
-/* Facts and hits are read in hundreds of thousands by every scoring: the fast levels leave literals
- * as they are, which takes an eighth more room for facts and a third of the time.  The figures are
- * in FORMAT.md. */
-static int
-level_of(enum store_table table)
-{
-    return table == TABLE_FACTS || table == TABLE_HITS ? -1 : 3;
-}
+/* Values are read in hundreds of thousands by every scoring: the fast levels leave literals as they
+ * are, which takes a sixth more room for facts and a quarter of the time.  The figures are in
+ * FORMAT.md. */
+enum { LEVEL = -1 };
 
 int
 frame_encoder_init(struct frame_encoder *encoder, struct err *err)
@@ -26,6 +22,7 @@ frame_encoder_init(struct frame_encoder *encoder, struct err *err)
     *encoder = (struct frame_encoder){.context = ZSTD_createCCtx()};
     if (!encoder->context)
         return err_nomem(err, "compression context");
+    ZSTD_CCtx_setParameter(encoder->context, ZSTD_c_compressionLevel, LEVEL);
     ZSTD_CCtx_setParameter(encoder->context, ZSTD_c_checksumFlag, 1);
     return 0;
 }
@@ -58,7 +55,7 @@ frame_encoder_set_dictionary(struct frame_encoder *encoder, enum store_table tab
 {
     if (frame_check_dictionary(dictionary, err) < 0)
         return -1;
-    ZSTD_CDict *digested = ZSTD_createCDict(dictionary.data, dictionary.len, level_of(table));
+    ZSTD_CDict *digested = ZSTD_createCDict(dictionary.data, dictionary.len, LEVEL);
     if (!digested)
         return err_nomem(err, "compression dictionary");
     ZSTD_freeCDict(encoder->dictionaries[table]);
@@ -96,7 +93,6 @@ frame_encode(struct frame_encoder *encoder, enum store_table table, struct bytes
     if (!to)
         return err_nomem(err, "compressed value");
     uint8_t *frame = to + FRAME_CHECK_BYTES;
-    ZSTD_CCtx_setParameter(encoder->context, ZSTD_c_compressionLevel, level_of(table));
     ZSTD_CCtx_refCDict(encoder->context, encoder->dictionaries[table]);
     size_t n = ZSTD_compress2(encoder->context, frame, bound, plain.data, packed);
     if (ZSTD_isError(n))
