@@ -131,7 +131,7 @@ def damage_one(runner, number, folder, whole_store, tools, whole, rng):
 
 def main():
     n_damages = int(sys.argv[3]) if len(sys.argv) > 3 else 45
-    rng = random.Random(int(sys.argv[4]) if len(sys.argv) > 4 else 23)
+    seed = sys.argv[4] if len(sys.argv) > 4 else "23"
     counts = collections.Counter()
     with histories("damage", 9, 1, 25) as (folder, repositories, history_rng):
         runner = Runner(sys.argv[1])
@@ -145,6 +145,7 @@ def main():
         runner.run("compact", (0,), "store", "compact", "--store", store)  # little slack
         _, whole, _ = runner.run("score", (0,), "score", "--quiet", "--store", store)
         for i in range(n_damages):
+            rng = random.Random(f"{seed} {i}")
             counts[damage_one(runner, i, folder, store, tools, whole, rng)] += 1
         size = os.path.getsize(store / "data.mdb")
     for damage, group in itertools.groupby(sorted(counts), key=lambda key: key[0]):

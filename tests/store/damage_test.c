@@ -128,6 +128,64 @@ test_store_damage__every_bit_of_the_meta_pages(void **state)
     buf_clear(&whole.data);
 }
 
+static uint16_t
+read_u16(const uint8_t *at)
+{
+    uint16_t value;
+    memcpy(&value, at, sizeof(value));
+    return value;
+}
+
+static int
+compare_u16(const void *a, const void *b)
+{
+    return *(const uint16_t *)a - *(const uint16_t *)b;
+}
+
+/* The offsets of the nodes of PAGE in ascending order; 0 when it is no leaf. */
+static size_t
+nodes_of(const uint8_t *page, uint16_t offsets[2048])
+{
+    enum { HEAD_BYTES = 16, FLAGS_AT = 10, LOWER_AT = 12, LEAF = 2 };
+    if (read_u16(page + FLAGS_AT) != LEAF)
+        return 0;
+    size_t n = (read_u16(page + LOWER_AT) - (size_t)HEAD_BYTES) / 2;
+    for (size_t i = 0; i < n; i++)
+        offsets[i] = read_u16(page + HEAD_BYTES + 2 * i);
+    qsort(offsets, n, sizeof(*offsets), compare_u16);
+    return n;
+}
+
+/* A value whose length says that it ends where one of the nodes behind it does: everything is still
+ * where a node begins, but LMDB would move the wrong bytes when it deletes one. */
+static void
+test_store_damage__a_node_that_swallows_others(void **state)
+{
+    struct box *box = *state;
+    struct whole whole;
+    enum { PAGE_BYTES = 4096 };
+    size_t n_tried = 0;
+    make_whole(box, &whole);
+    for (size_t page = 2; page < whole.data.len / PAGE_BYTES && n_tried < 500; page++) {
+        uint8_t *at = whole.data.data + page * PAGE_BYTES;
+        uint16_t offsets[2048];
+        size_t n = nodes_of(at, offsets);
+        for (size_t i = 0; i + 2 < n; i++) {
+            uint16_t before = read_u16(at + offsets[i]);
+            uint16_t after = (uint16_t)(before + offsets[i + 2] - offsets[i + 1]);
+            memcpy(at + offsets[i], &after, sizeof(after));
+            flip(box, &whole, page * PAGE_BYTES, 0);
+            memcpy(at + offsets[i], &before, sizeof(before));
+            enum seen seen = look(box, &whole); /* harmless: the page is free */
+            assert_int_not_equal(seen, SEEN_NAMED);
+            n_tried += seen == SEEN_REFUSED;
+        }
+    }
+    print_message("%zu nodes\n", n_tried);
+    assert_true(n_tried > 100);
+    buf_clear(&whole.data);
+}
+
 /* A file that was cut off is refused, and what is left of it is kept by a repair. */
 static void
 test_store_damage__cut_off_file(void **state)
@@ -152,6 +210,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         box_test(test_store_damage__random_flips),
         box_test(test_store_damage__every_bit_of_the_meta_pages),
+        box_test(test_store_damage__a_node_that_swallows_others),
         box_test(test_store_damage__cut_off_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
