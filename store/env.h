@@ -27,5 +27,6 @@ int env_error(const struct store *store, int rc, const char *doing, struct err *
 #define META_SCHEMA "schema"
 #define META_CREATED "created"
 #define META_NEWEST_GROUP "newest_group" /* seconds since 1970 (be64), the group */
+enum { META_NEWEST_GROUP_BYTES = 8 + STORE_KEY_BYTES };
 
 #endif

@@ -517,7 +517,7 @@ store_get_newest_group(struct store_reader *reader, struct arena *arena, struct 
     enum store_outcome outcome = store_get_meta(reader, META_NEWEST_GROUP, arena, &value, err);
     if (outcome != STORE_FOUND)
         return outcome;
-    if (value.len != 8 + sizeof(*out)) {
+    if (value.len != META_NEWEST_GROUP_BYTES) {
         reader_judge(RECORD_DAMAGED, TABLE_META, BYTES(META_NEWEST_GROUP), err);
         return STORE_FAILED;
     }

@@ -467,7 +467,7 @@ store_put_group(struct store_writer *writer, const struct store_key *rules, size
 static int
 note_newest_group(struct store_writer *writer, const struct store_key *group, struct err *err)
 {
-    uint8_t value[8 + STORE_KEY_BYTES];
+    uint8_t value[META_NEWEST_GROUP_BYTES];
     uint64_t now = (uint64_t)time(NULL);
     if (writer->has_newest_group && memcmp(&writer->newest_group, group, sizeof(*group)) == 0)
         return 0;

@@ -348,6 +348,24 @@ test_store_measure__tells_what_the_dictionary_saves(void **state)
     assert_true(measured[0].without_bytes < measured[0].plain_bytes);
 }
 
+/* Their checks fit, so only their forms tell. */
+static void
+test_store_verify__notes_of_another_form_are_findings(void **state)
+{
+    struct box *box = *state;
+    const char *const names[] = {"fingerprint/short", "newest_group"};
+    box_open(box, STORE_WRITE);
+    sample_mine(box);
+    assert_int_equal(sample_findings(box, true), 0);
+    for (size_t i = 0; i < 2; i++) {
+        box_close(box);
+        box_open(box, STORE_WRITE);
+        assert_ok(box, store_put_meta(box->writer, names[i], BYTES("x"), &box->err));
+        box_commit(box);
+        assert_int_equal(sample_findings(box, false), i + 1);
+    }
+}
+
 int
 main(void)
 {
@@ -362,6 +380,7 @@ main(void)
         box_test(test_store_merge__refuses_itself),
         box_test(test_store_get_info__counts_what_is_there),
         box_test(test_store_measure__tells_what_the_dictionary_saves),
+        box_test(test_store_verify__notes_of_another_form_are_findings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
