@@ -31,7 +31,8 @@ struct interval {
 enum { BOOTSTRAP_ROUNDS = 2000 };
 
 /* 95 % percentile interval of the median of VALUES, which are drawn again BOOTSTRAP_ROUNDS times;
- * none of fewer than two.  The same SEED gives the same interval.  Sets VALUES->failed when memory is out. */
+ * none of fewer than two.  The same SEED gives the same interval.  Sets VALUES->failed when memory
+ * is out. */
 struct interval bootstrap_median(struct series *values, uint64_t seed);
 
 /* The same of the mean. */

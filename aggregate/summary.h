@@ -9,8 +9,9 @@
 #include "base/json_write.h"
 
 /*
- * Write the result object of RUN, of which SETUP says what its records do not, and whose records EXPECTED checkpoints were configured for (at least
- * 1).  Every number is what the release's Python writes, to the last bit.  ERR_NOMEM.
+ * Write the result object of RUN, of which SETUP says what its records do not, and for which
+ * EXPECTED checkpoints were configured (at least 1).  Every number is what the release's Python
+ * writes, to the last bit.  ERR_NOMEM.
  */
 int summary_write(const struct group *run, const struct summary_setup *setup, uint64_t expected,
                   struct json_writer *json, struct err *err);

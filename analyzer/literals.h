@@ -39,7 +39,8 @@ struct literal_set {
 void literal_set_init(struct literal_set *set);
 void literal_set_clear(struct literal_set *set);
 /* The number of TEXT, put in when it is new; LITERAL_NONE when the set is full, or TEXT so short or
- * blank that finding it tells nothing: then it must be taken to occur everywhere.  -1 in *FAILED when memory is out. */
+ * blank that finding it tells nothing: then it must be taken to occur everywhere.  *FAILED is set
+ * when memory is out. */
 uint32_t literal_set_put(struct literal_set *set, struct bytes text, bool *failed);
 /* Make the tree; nothing can be put in afterwards.  -1 when memory is out. */
 int literal_set_build(struct literal_set *set);

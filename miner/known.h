@@ -26,8 +26,8 @@ int known_trajectory(struct known *known, struct bytes id, struct arena *arena,
 /* Its checkpoints in ARENA; a damaged one counts as none at all.  0, -1. */
 int known_checkpoints(struct known *known, struct bytes id, struct arena *arena,
                       struct store_checkpoint **out, size_t *n_out, struct err *err);
-/* Has the store all that is recorded of CHECKPOINTS now, the listing of each and all that is wanted of each blob in them?
- * 1, 0, -1.  *N_FILES and *N_BLOBS are how many there are, when it is 1. */
+/* Has the store all that is recorded of CHECKPOINTS now, the listing of each and all that is wanted
+ * of each blob in them?  1, 0, -1.  *N_FILES and *N_BLOBS are how many there are, when it is 1. */
 int known_is_whole(struct known *known, const struct store_checkpoint *checkpoints,
                    size_t n_checkpoints, uint64_t *n_files, uint64_t *n_blobs, struct err *err);
 

@@ -167,7 +167,8 @@ struct miner_clone {
  * Make bare mirrors of REPOSITORIES with the git of the system: whole histories of their default
  * branch (or of the ref the manifest names), nothing else.  A mirror appears under its name only
  * when it is complete, so a run that was stopped goes on with those that lack, and with what it has
- * of them.  What cannot be had is a result.  -1: git cannot be run, the folder cannot be written, ERR_STOPPED.
+ * of them.  What cannot be had is a result.  -1: git cannot be run, the folder cannot be written,
+ * ERR_STOPPED.
  */
 int miner_clone(const struct miner_clone_options *options,
                 const struct manifest_repository *repositories, size_t n_repositories,

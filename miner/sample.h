@@ -49,8 +49,8 @@ struct sample {
 
 /*
  * Choose from HISTORY, leaving out the commits whose item of LEAVE_OUT (may be NULL) is true: a bool
- * for each commit, from the newest.  Commits for which the answer is unknown are not picked and go into NOTES.  *OUT is the caller's,
- * to sample_clear.  ERR_NOMEM, ERR_IO, ERR_STOPPED.
+ * for each commit, from the newest.  Commits for which the answer is unknown are not picked and go
+ * into NOTES.  *OUT is the caller's, to sample_clear.  ERR_NOMEM, ERR_IO, ERR_STOPPED.
  */
 int sample_choose(const struct sample_options *options, const struct history *history,
                   const struct spill *leave_out, struct compare *compare, struct notes *notes,
