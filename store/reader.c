@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "store/blob_index.h"
 #include "store/dictionary.h"
 #include "store/resident.h"
 
@@ -141,19 +142,37 @@ reader_find(struct store_reader *reader, enum store_table table, struct bytes ke
     return STORE_FOUND;
 }
 
+static enum store_outcome
+decode(struct store_reader *reader, enum store_table table, struct bytes key, struct bytes stored,
+       struct arena *arena, struct bytes *out, struct err *err)
+{
+    if (frame_decode(&reader->decoder, table, key, stored, arena, out, err) < 0) {
+        reader_name_value(table, key, err);
+        return STORE_FAILED;
+    }
+    return STORE_FOUND;
+}
+
 enum store_outcome
 reader_get(struct store_reader *reader, enum store_table table, struct bytes key,
            struct arena *arena, struct bytes *out, struct err *err)
 {
     struct bytes stored;
     enum store_outcome outcome = reader_find(reader, table, key, &stored, err);
-    if (outcome != STORE_FOUND)
-        return outcome;
-    if (frame_decode(&reader->decoder, table, key, stored, arena, out, err) < 0) {
-        reader_name_value(table, key, err);
-        return STORE_FAILED;
-    }
-    return STORE_FOUND;
+    return outcome == STORE_FOUND ? decode(reader, table, key, stored, arena, out, err) : outcome;
+}
+
+int
+reader_count(struct store_reader *reader, enum store_table table, size_t *out, struct err *err)
+{
+    MDB_stat stat;
+    if (need_snapshot(reader, err) < 0)
+        return -1;
+    int rc = mdb_stat(reader->txn, reader->store->tables[table], &stat);
+    if (rc != 0)
+        return env_error(reader->store, rc, "count a table", err);
+    *out = stat.ms_entries;
+    return 0;
 }
 
 int
@@ -228,8 +247,25 @@ get_blob(struct store_reader *reader, enum store_table table, const struct oid *
          const struct store_key *suffix, struct arena *arena, struct bytes *out, struct err *err)
 {
     struct key key;
+    struct bytes stored;
     key_of_blob(blob, suffix, &key);
-    return reader_get(reader, table, key_bytes(&key), arena, out, err);
+    if (!reader->index || !blob_index_find(reader->index, table, key_bytes(&key), &stored))
+        return reader_get(reader, table, key_bytes(&key), arena, out, err);
+    see_value(reader, stored);
+    return decode(reader, table, key_bytes(&key), stored, arena, out, err);
+}
+
+void
+store_reader_use_index(struct store_reader *reader, const struct store_index *index)
+{
+    reader->index = index;
+}
+
+void
+store_reader_expect(const struct store_reader *reader, const struct oid *const *blobs, size_t n)
+{
+    if (reader->index)
+        blob_index_prefetch(reader->index, blobs, n);
 }
 
 enum store_outcome

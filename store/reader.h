@@ -14,6 +14,7 @@ struct store_reader {
     struct frame_decoder decoder;
     struct listing_base base; /* the whole listing that was needed last */
     struct arena scratch;     /* for decoding what is not handed out */
+    const struct store_index *index; /* borrowed; NULL: none */
     const uint8_t *first, *last; /* values seen in the map lie between; NULL before any */
     unsigned n_seen;             /* since the map was last trimmed */
 };
@@ -24,6 +25,8 @@ enum store_outcome reader_find(struct store_reader *reader, enum store_table tab
 /* The decompressed value under KEY, in ARENA. */
 enum store_outcome reader_get(struct store_reader *reader, enum store_table table, struct bytes key,
                               struct arena *arena, struct bytes *out, struct err *err);
+/* How many values TABLE has. */
+int reader_count(struct store_reader *reader, enum store_table table, size_t *out, struct err *err);
 /* Put the place of a value in front of ERR.  Returns -1. */
 int reader_name_value(enum store_table table, struct bytes key, struct err *err);
 /* Set ERR from what decoding a record under KEY came to, unless that is RECORD_OK. */

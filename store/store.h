@@ -154,6 +154,25 @@ enum store_outcome store_has_hits(struct store_reader *reader, const struct oid 
 enum store_outcome
 store_get_hits(struct store_reader *reader, const struct oid *blob, const struct store_key *group,
                struct arena *arena, struct bytes *out, struct err *err);
+/*
+ * An index of where facts and hits lie, in memory: for who wants those of most blobs, a few dozen
+ * bytes of memory a blob instead of a search in the store for each.
+ */
+struct store_index;
+/* Index the facts with FINGERPRINT and the hits with GROUP (NULL: no hits) that READER sees.  *out is
+ * the caller's, to store_index_destroy; usable while READER is open and not refreshed.  ERR_NOMEM,
+ * ERR_DAMAGED, ERR_IO. */
+int store_index_create(struct store_reader *reader, const struct store_key *fingerprint,
+                       const struct store_key *group, struct store_index **out, struct err *err);
+void store_index_destroy(struct store_index *index);
+/* Let READER look into INDEX, of the same store, first.  Borrowed; readers of several threads may
+ * share it. */
+void store_reader_use_index(struct store_reader *reader, const struct store_index *index);
+/* READER will soon be asked for the facts and hits of these N BLOBS, about a dozen: begin to bring
+ * what its index has of them into the processor's caches, all at once. */
+void store_reader_expect(const struct store_reader *reader, const struct oid *const *blobs,
+                         size_t n);
+
 /* The files of a listing in bytewise order of paths. */
 enum store_outcome
 store_get_listing(struct store_reader *reader, const struct store_key *key, struct arena *arena,

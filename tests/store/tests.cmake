@@ -1,5 +1,6 @@
 strata_test(store store store base)
 strata_test(store listing store base)
+strata_test(store blob_index store base)
 strata_test(store damage store base)
 set_property(TEST store/damage APPEND PROPERTY LABELS slow)
 strata_test(store care store base)
