@@ -153,6 +153,7 @@ struct work {
     struct store *store;
     const struct panel_options *options;
     struct walk_options walk;
+    const struct store_index *index;
     atomic_size_t next; /* trajectory */
     pthread_mutex_t mutex;
     struct err err; /* guarded by mutex: what ended the work, if anything did */
@@ -208,6 +209,7 @@ score_share(struct work *work, struct err *err)
     struct walk *walk = NULL;
     if (store_reader_open(work->store, &options.reader, err) < 0)
         return -1;
+    store_reader_use_index(options.reader, work->index);
     int outcome = walk_create(&options, &walk, err);
     while (outcome == 0 && !stop_requested() && !atomic_load(&work->failed)) {
         size_t index = atomic_fetch_add(&work->next, 1);
@@ -298,17 +300,33 @@ list_trajectories(struct panel *panel, struct store_reader *reader, struct err *
     return 0;
 }
 
+/* Score the trajectories that READER sees. */
 static int
-open_panel(struct panel *panel, struct store *store, struct err *err)
+score_all(struct work *work, struct store_reader *reader, struct err *err)
 {
-    struct store_reader *reader;
-    if (store_reader_open(store, &reader, err) < 0)
+    struct panel *panel = work->panel;
+    const struct panel_options *options = work->options;
+    const struct panel_rules *rules = work->walk.rules;
+    struct store_index *index;
+    if (panel_choose_facts(reader, &panel->arena, &panel->facts, err) < 0 ||
+        list_trajectories(panel, reader, err) < 0 ||
+        store_index_create(reader, &panel->facts, rules->has_group ? &rules->group : NULL, &index,
+                           err) < 0)
         return -1;
-    int outcome = panel_choose_facts(reader, &panel->arena, &panel->facts, err);
-    if (outcome == 0)
-        outcome = list_trajectories(panel, reader, err);
-    store_reader_close(reader);
-    return outcome;
+    work->index = index;
+    work->walk.facts = panel->facts;
+    work->walk.paths = (struct path_choice){&options->profile->source, options->filter.files};
+    progress_add_total(options->progress, panel->n_trajectories);
+    size_t n_members = options->n_jobs ? options->n_jobs : team_default_size();
+    if (n_members > panel->n_trajectories)
+        n_members = panel->n_trajectories ? panel->n_trajectories : 1;
+    team_run(n_members, member, work);
+    store_index_destroy(index);
+    if (atomic_load(&work->failed)) {
+        *err = work->err;
+        return -1;
+    }
+    return stop_requested() ? err_set(err, ERR_STOPPED, "stopped before all was scored") : 0;
 }
 
 int
@@ -316,6 +334,7 @@ panel_score(struct store *store, const struct panel_options *options,
             const struct panel_rules *rules, const struct scorer *const *scorers, size_t n_scorers,
             struct panel **out, struct err *err)
 {
+    struct store_reader *reader;
     struct panel *panel = calloc(1, sizeof(*panel));
     if (!panel)
         return err_nomem(err, "panel");
@@ -325,21 +344,10 @@ panel_score(struct store *store, const struct panel_options *options,
                         .options = options,
                         .walk = {.rules = rules, .scorers = scorers, .n_scorers = n_scorers},
                         .mutex = PTHREAD_MUTEX_INITIALIZER};
-    int outcome = open_panel(panel, store, err);
+    int outcome = store_reader_open(store, &reader, err);
     if (outcome == 0) {
-        work.walk.facts = panel->facts;
-        work.walk.paths = (struct path_choice){&options->profile->source, options->filter.files};
-        progress_add_total(options->progress, panel->n_trajectories);
-        size_t n_members = options->n_jobs ? options->n_jobs : team_default_size();
-        if (n_members > panel->n_trajectories)
-            n_members = panel->n_trajectories ? panel->n_trajectories : 1;
-        team_run(n_members, member, &work);
-        if (atomic_load(&work.failed)) {
-            *err = work.err;
-            outcome = -1;
-        } else if (stop_requested()) {
-            outcome = err_set(err, ERR_STOPPED, "stopped before all was scored");
-        }
+        outcome = score_all(&work, reader, err);
+        store_reader_close(reader);
     }
     pthread_mutex_destroy(&work.mutex);
     drop_left_out(panel);

@@ -21,16 +21,20 @@ struct listed {
 struct walk {
     struct walk_options options;
     struct scoring *scorings; /* by scorer */
-    struct map blobs;         /* blob id, and for each rule with a scope whether that leaves the path
-                               * out -> struct measured *, by scorer */
-    struct buf key;           /* into blobs, of the file at hand */
+    struct map blobs; /* blob id, and for each rule with a scope whether that leaves the path
+                       * out -> struct measured *, by scorer */
+    struct buf key;   /* into blobs, of the file at hand */
     struct arena measured;
     struct arena scratch; /* facts of the blob at hand */
     struct listed listed[2];
     struct listed *last;    /* of these two */
     struct measured **fold; /* room for the files of a checkpoint */
-    size_t n_fold;
+    uint32_t *changed;      /* too: places in its listing */
+    size_t n_fold, n_changed;
 };
+
+/* How many blobs are looked for in memory together, so that the waits for it overlap. */
+enum { BLOBS_TOGETHER = 8 };
 
 int
 walk_create(const struct walk_options *options, struct walk **out, struct err *err)
@@ -73,6 +77,7 @@ walk_destroy(struct walk *walk)
     arena_clear(&walk->measured);
     arena_clear(&walk->scratch);
     free(walk->fold);
+    free(walk->changed);
     free(walk);
 }
 
@@ -241,49 +246,79 @@ make_room(struct walk *walk, struct listed *listed, size_t n, struct err *err)
         if (!fold)
             return err_nomem(err, "files of a checkpoint");
         walk->fold = fold;
+        uint32_t *changed = reallocarray(walk->changed, n, sizeof(*changed));
+        if (!changed)
+            return err_nomem(err, "files of a checkpoint");
+        walk->changed = changed;
         walk->n_fold = n;
     }
     return 0;
 }
 
-/* FILE is new, or another blob than the checkpoint before had at its path (WAS, may be NULL). */
+/* Listings that are changes of the same one share its paths. */
 static int
-take_changed(struct walk *walk, const struct store_file *file, const struct present *was,
-             struct present *out, struct err *err)
+compare_paths(struct bytes a, struct bytes b)
 {
-    *out = (struct present){file->path, file->blob, NULL};
-    if (was)
-        leave(walk, was);
-    if (!path_choice_takes(&walk->options.paths, file))
-        return 0;
-    out->measured = find_blob(walk, file, err);
-    if (!out->measured)
-        return err_wrap(err, "%.*s", BYTES_ARG(file->path));
-    enter(walk, out);
-    return 0;
+    return a.data == b.data && a.len == b.len ? 0 : bytes_compare(a, b);
 }
 
-/* Bring the set of files from the last checkpoint's to FILES; both are in order of paths. */
-static int
-follow(struct walk *walk, const struct store_file *files, size_t n_files, struct listed *next,
-       struct err *err)
+/* Bring the set of files from the last checkpoint's to FILES; both are in order of paths.  Those
+ * that are new, or another blob than before, are left in walk->changed. */
+static void
+follow(struct walk *walk, const struct store_file *files, size_t n_files, struct listed *next)
 {
     const struct listed *last = walk->last;
     size_t old = 0;
+    walk->n_changed = 0;
     for (size_t i = 0; i < n_files; i++) {
         int order = -1;
         while (old < last->n_files &&
-               (order = bytes_compare(last->files[old].path, files[i].path)) < 0)
+               (order = compare_paths(last->files[old].path, files[i].path)) < 0)
             leave(walk, &last->files[old++]);
         const struct present *was = old < last->n_files && order == 0 ? &last->files[old++] : NULL;
         struct present *now = &next->files[next->n_files++];
-        if (was && oid_equal(&was->blob, &files[i].blob))
-            *now = (struct present){files[i].path, files[i].blob, was->measured};
-        else if (take_changed(walk, &files[i], was, now, err) < 0)
-            return -1;
+        *now = (struct present){files[i].path, files[i].blob, NULL};
+        if (was && oid_equal(&was->blob, &files[i].blob)) {
+            now->measured = was->measured;
+            continue;
+        }
+        if (was)
+            leave(walk, was);
+        if (path_choice_takes(&walk->options.paths, &files[i]))
+            walk->changed[walk->n_changed++] = num_u32(i);
     }
     while (old < last->n_files)
         leave(walk, &last->files[old++]);
+}
+
+/* The changed files from the one at FROM are next. */
+static void
+expect_changed(const struct walk *walk, const struct store_file *files, size_t from)
+{
+    const struct oid *blobs[BLOBS_TOGETHER];
+    size_t n = 0;
+    while (n < BLOBS_TOGETHER && from + n < walk->n_changed) {
+        blobs[n] = &files[walk->changed[from + n]].blob;
+        n++;
+    }
+    store_reader_expect(walk->options.reader, blobs, n);
+}
+
+/* Measure and enter the files that changed. */
+static int
+take_changed(struct walk *walk, const struct store_file *files, struct listed *next,
+             struct err *err)
+{
+    for (size_t i = 0; i < walk->n_changed; i++) {
+        const struct store_file *file = &files[walk->changed[i]];
+        struct present *now = &next->files[walk->changed[i]];
+        if (i % BLOBS_TOGETHER == 0)
+            expect_changed(walk, files, i);
+        now->measured = find_blob(walk, file, err);
+        if (!now->measured)
+            return err_wrap(err, "%.*s", BYTES_ARG(file->path));
+        enter(walk, now);
+    }
     return 0;
 }
 
@@ -317,7 +352,10 @@ walk_step(struct walk *walk, const struct store_key *listing, struct score *out,
     case STORE_FAILED:
         return -1;
     }
-    if (make_room(walk, next, n_files, err) < 0 || follow(walk, files, n_files, next, err) < 0)
+    if (make_room(walk, next, n_files, err) < 0)
+        return -1;
+    follow(walk, files, n_files, next);
+    if (take_changed(walk, files, next, err) < 0)
         return -1;
     walk->last = next;
     fold(walk, next, out);
