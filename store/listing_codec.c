@@ -332,6 +332,17 @@ get_whole(struct cut *cut, struct arena *arena, struct store_file **out, size_t 
     return cut_done(cut) ? RECORD_OK : RECORD_DAMAGED;
 }
 
+/* Put FILE behind the *N FILES; false when its path does not come after theirs. */
+static bool
+put_added_file(struct store_file *files, size_t *n, const struct store_file *file)
+{
+    if (*n > 0 && bytes_compare(files[*n - 1].path, file->path) >= 0)
+        return false;
+    files[(*n)++] = *file;
+    return true;
+}
+
+/* The base is in order and so is what was added, so only where they meet need order be seen to. */
 static enum record_outcome
 get_changes(struct cut *cut, const struct listing_base *base, struct arena *arena,
             struct store_file **out, size_t *n_out)
@@ -350,21 +361,25 @@ get_changes(struct cut *cut, const struct listing_base *base, struct arena *aren
         return RECORD_DAMAGED;
 
     size_t n_files = base->n_files - n_removed + n_added;
-    struct store_file *files = ARENA_ARRAY(arena, n_files, struct store_file);
-    uint8_t *paths = ARENA_ARRAY(arena, base->path_bytes, uint8_t);
+    struct store_file *files =
+        arena_alloc_raw(arena, n_files * sizeof(*files), _Alignof(struct store_file));
+    uint8_t *paths = arena_alloc_raw(arena, base->path_bytes, 1);
     if (!files || !paths)
         return RECORD_NOMEM;
     size_t f = 0, c = 0, r = 0, a = 0;
     for (size_t b = 0; b < base->n_files; b++) {
         const struct store_file *old = &base->files[b];
-        while (a < n_added && bytes_compare(added[a].path, old->path) < 0)
-            files[f++] = added[a++];
+        for (; a < n_added && bytes_compare(added[a].path, old->path) < 0; a++)
+            if (!put_added_file(files, &f, &added[a]))
+                return RECORD_DAMAGED;
         bool is_changed = c < n_changed && changed[c].at == b;
         if (r < n_removed && removed[r] == b) {
             r++;
             c += is_changed;
             continue;
         }
+        if (old->blob.len != oid_len)
+            return RECORD_DAMAGED;
         files[f] = *old;
         files[f].path.data = paths;
         if (old->path.len)
@@ -376,8 +391,9 @@ get_changes(struct cut *cut, const struct listing_base *base, struct arena *aren
         }
         f++;
     }
-    while (a < n_added)
-        files[f++] = added[a++];
+    for (; a < n_added; a++)
+        if (!put_added_file(files, &f, &added[a]))
+            return RECORD_DAMAGED;
     *out = files;
     *n_out = f;
     return RECORD_OK;
@@ -394,7 +410,5 @@ listing_get(struct bytes encoded, const struct listing_base *base, struct arena 
         outcome = get_whole(&cut, arena, out, n_out);
     else if (form == FORM_CHANGES && base)
         outcome = get_changes(&cut, base, arena, out, n_out);
-    if (outcome == RECORD_OK && !listing_is_ordered(*out, *n_out))
-        outcome = RECORD_DAMAGED;
     return outcome;
 }

@@ -1,4 +1,5 @@
 #include "box.h"
+#include "store/listing_codec.h"
 
 enum { FILES_MAX = 400 };
 
@@ -120,6 +121,53 @@ test_store_get_listing__paths_that_are_no_text(void **state)
     assert_int_equal(back[1].mode, 0100664);
 }
 
+/* Each bit of MASK says whether one of eight files is there. */
+static void
+make_base(struct listing_base *base, unsigned mask)
+{
+    struct store_file files[8];
+    char paths[8][2] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+    struct store_key key = box_key(1);
+    size_t n = 0;
+    for (unsigned i = 0; i < 8; i++)
+        if (mask >> i & 1)
+            files[n++] = (struct store_file){
+                .path = bytes_of_text(paths[i]), .blob = box_oid(i + mask), .mode = 0100644};
+    listing_base_init(base);
+    assert_int_equal(listing_base_copy(base, &key, files, n), 0);
+}
+
+/* As in a store whose listings were mixed up: what comes out is in order, or refused. */
+static void
+test_listing_get__changes_of_another_base_are_in_order_or_refused(void **state)
+{
+    struct box *box = *state;
+    unsigned n_refused = 0, n_taken = 0;
+    for (unsigned seed = 1; seed < 4000; seed++) {
+        struct listing_base from, to, other;
+        struct store_file *files;
+        struct buf encoded = {0};
+        size_t n_files;
+        make_base(&from, seed * 2654435761u >> 24);
+        make_base(&to, seed * 2246822519u >> 24);
+        make_base(&other, seed * 3266489917u >> 24);
+        listing_put_changes(&encoded, &from, to.files, to.n_files);
+        enum record_outcome outcome =
+            listing_get(buf_bytes(&encoded), &other, &box->arena, &files, &n_files);
+        if (outcome == RECORD_OK)
+            assert_true(listing_is_ordered(files, n_files));
+        n_taken += outcome == RECORD_OK;
+        n_refused += outcome == RECORD_DAMAGED;
+        assert_int_equal(n_taken + n_refused, seed);
+        arena_reset(&box->arena);
+        buf_clear(&encoded);
+        listing_base_clear(&from);
+        listing_base_clear(&to);
+        listing_base_clear(&other);
+    }
+    assert_true(n_taken > 0 && n_refused > 0);
+}
+
 int
 main(void)
 {
@@ -128,6 +176,7 @@ main(void)
         box_test(test_store_put_listing__name_does_not_depend_on_what_came_before),
         box_test(test_store_put_listing__refuses_files_out_of_order),
         box_test(test_store_get_listing__paths_that_are_no_text),
+        box_test(test_listing_get__changes_of_another_base_are_in_order_or_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
