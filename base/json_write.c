@@ -217,48 +217,68 @@ json_member_null(struct json_writer *json, const char *name)
     json_null(json);
 }
 
+/* Does C stand for itself in a JSON string? */
+static inline bool
+is_plain(uint8_t c)
+{
+    return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+}
+
+/* The first byte of TEXT at FROM or later that has to be escaped; what is not ASCII has not, if it
+ * is UTF-8. */
+static size_t
+skip_plain(struct bytes text, size_t from)
+{
+    size_t at = from, step = 0;
+    do {
+        at += step;
+        while (at < text.len && is_plain(text.data[at]))
+            at++;
+        step = at < text.len && text.data[at] >= 0x80 ? utf8_length(text, at) : 0;
+    } while (step > 0);
+    return at;
+}
+
+static void
+put_escaped(struct buf *out, uint8_t c)
+{
+    static const char digits[] = "0123456789abcdef";
+    switch (c) {
+    case '"':
+        buf_append_text(out, "\\\"");
+        break;
+    case '\\':
+        buf_append_text(out, "\\\\");
+        break;
+    case '\n':
+        buf_append_text(out, "\\n");
+        break;
+    case '\r':
+        buf_append_text(out, "\\r");
+        break;
+    case '\t':
+        buf_append_text(out, "\\t");
+        break;
+    default:
+        if (c < 0x80) {
+            const char escape[6] = {'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15]};
+            buf_append(out, escape, sizeof(escape));
+        } else {
+            buf_append_text(out, "\xef\xbf\xbd"); /* U+FFFD for a byte that is not UTF-8 */
+        }
+    }
+}
+
 void
 json_quote(struct buf *out, struct bytes text)
 {
-    static const char digits[] = "0123456789abcdef";
     buf_append_byte(out, '"');
-    size_t plain_from = 0;
-    size_t i = 0;
-    while (i < text.len) {
-        uint8_t c = text.data[i];
-        size_t step = c < 0x80 ? 1 : utf8_length(text, i);
-        if (c >= 0x20 && c != '"' && c != '\\' && step > 0 && c != 0x7f) {
-            i += step;
-            continue;
-        }
-        buf_append(out, text.data + plain_from, i - plain_from);
-        switch (c) {
-        case '"':
-            buf_append_text(out, "\\\"");
-            break;
-        case '\\':
-            buf_append_text(out, "\\\\");
-            break;
-        case '\n':
-            buf_append_text(out, "\\n");
-            break;
-        case '\r':
-            buf_append_text(out, "\\r");
-            break;
-        case '\t':
-            buf_append_text(out, "\\t");
-            break;
-        default:
-            if (c < 0x80) {
-                const char escape[6] = {'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15]};
-                buf_append(out, escape, sizeof(escape));
-            } else {
-                buf_append_text(out, "\xef\xbf\xbd"); /* U+FFFD for a byte that is not UTF-8 */
-            }
-        }
-        i++;
-        plain_from = i;
+    for (size_t at = 0; at < text.len; at++) {
+        size_t plain_to = skip_plain(text, at);
+        buf_append_bytes(out, bytes_slice(text, at, plain_to));
+        at = plain_to;
+        if (at < text.len)
+            put_escaped(out, text.data[at]);
     }
-    buf_append(out, text.data ? text.data + plain_from : NULL, i - plain_from);
     buf_append_byte(out, '"');
 }
