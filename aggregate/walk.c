@@ -255,13 +255,6 @@ make_room(struct walk *walk, struct listed *listed, size_t n, struct err *err)
     return 0;
 }
 
-/* Listings that are changes of the same one share its paths. */
-static int
-compare_paths(struct bytes a, struct bytes b)
-{
-    return a.data == b.data && a.len == b.len ? 0 : bytes_compare(a, b);
-}
-
 /* Bring the set of files from the last checkpoint's to FILES; both are in order of paths.  Those
  * that are new, or another blob than before, are left in walk->changed. */
 static void
@@ -273,7 +266,7 @@ follow(struct walk *walk, const struct store_file *files, size_t n_files, struct
     for (size_t i = 0; i < n_files; i++) {
         int order = -1;
         while (old < last->n_files &&
-               (order = compare_paths(last->files[old].path, files[i].path)) < 0)
+               (order = bytes_compare(last->files[old].path, files[i].path)) < 0)
             leave(walk, &last->files[old++]);
         const struct present *was = old < last->n_files && order == 0 ? &last->files[old++] : NULL;
         struct present *now = &next->files[next->n_files++];
