@@ -20,7 +20,7 @@ append_number(struct buf *out, double value, int decimals)
         buf_append_text(out, "–");
         return;
     }
-    if (decimals == DECIMALS_GIVEN)
+    if (decimals == DECIMALS_GIVEN || fabs(value) >= RENDER_PLAIN_END)
         snprintf(text, sizeof(text), "%.10g", value);
     else
         snprintf(text, sizeof(text), "%.*f", decimals, value);
@@ -40,7 +40,7 @@ render_cell(const struct column *column, const struct cell *cell, struct buf *ou
         return;
     switch (column->kind) {
     case COLUMN_COUNT:
-        buf_printf(out, "%.0f", cell->value);
+        append_number(out, cell->value, 0);
         break;
     case COLUMN_PERCENT:
         append_number(out, cell->value * 100, column->decimals);

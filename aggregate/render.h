@@ -6,6 +6,9 @@
 
 #include "aggregate/report.h"
 
+/* From here on numbers are written with an exponent: a record can hold 1e308. */
+#define RENDER_PLAIN_END 1e15
+
 /* CELL as a reader sees it in COLUMN; nothing for no value. */
 void render_cell(const struct column *column, const struct cell *cell, struct buf *out);
 /* TEXT with what HTML would take as its own as entities. */

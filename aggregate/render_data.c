@@ -56,7 +56,7 @@ append_value(struct buf *out, enum column_kind kind, double value)
     char text[NUM_DOUBLE_SIZE];
     if (isnan(value))
         return;
-    if (kind == COLUMN_COUNT) {
+    if (kind == COLUMN_COUNT && fabs(value) < RENDER_PLAIN_END) {
         buf_printf(out, "%.0f", value);
     } else {
         num_format_double(value, text);
@@ -133,7 +133,7 @@ write_cell(struct json_writer *json, const struct column *column, const struct c
     } else if (is_pair(column->kind)) {
         write_half(json, column->name, first_half(column->kind), cell->value);
         write_half(json, column->name, second_half(column->kind), cell->second);
-    } else if (column->kind == COLUMN_COUNT && !isnan(cell->value)) {
+    } else if (column->kind == COLUMN_COUNT && fabs(cell->value) < RENDER_PLAIN_END) {
         json_member_i64(json, column->name, (int64_t)cell->value);
     } else {
         absent_member_double(json, column->name, cell->value);
