@@ -103,7 +103,10 @@ tick_step(double span)
     return step * 10;
 }
 
-/* Find places, series and the span of the axis, which has 0 in it.  False without a value. */
+/*
+ * Find places, series and the span of the axis, which has 0 in it.  False without a value, and
+ * where values are so far apart that a double has no number for the span.
+ */
 static bool
 measure(struct picture *picture)
 {
@@ -124,7 +127,7 @@ measure(struct picture *picture)
     picture->step = tick_step(high - low);
     picture->low = floor(low / picture->step) * picture->step;
     picture->high = ceil(high / picture->step) * picture->step;
-    return true;
+    return isfinite(picture->high - picture->low);
 }
 
 static double

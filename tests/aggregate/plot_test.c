@@ -88,6 +88,23 @@ test_plot__nothing_of_a_table_without_values(void **state)
     buf_clear(&out);
 }
 
+static void
+test_plot__nothing_of_values_farther_apart_than_doubles_reach(void **state)
+{
+    (void)state;
+    struct buf out = {0};
+    struct report *report = report_create();
+    struct section *section = report_add_section(report, "s", "s");
+    struct table *table = SECTION_TABLE(section, "t", "t", columns);
+    add_row(table, "a", "Start", -1e308, NAN, NAN);
+    add_row(table, "a", "Final", 1e308, NAN, NAN);
+    section_add_plot(section, "x", table, "phase", "group", "value", NULL, NULL);
+    plot_write(&section->plots[0], &out);
+    assert_int_equal(out.len, 0);
+    report_destroy(report);
+    buf_clear(&out);
+}
+
 int
 main(void)
 {
@@ -95,6 +112,7 @@ main(void)
         cmocka_unit_test(test_plot__a_point_a_value_with_whiskers_and_the_papers_mark),
         cmocka_unit_test(test_plot__an_interval_takes_the_deviations_place),
         cmocka_unit_test(test_plot__nothing_of_a_table_without_values),
+        cmocka_unit_test(test_plot__nothing_of_values_farther_apart_than_doubles_reach),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
