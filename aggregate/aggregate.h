@@ -396,8 +396,8 @@ struct summary_options {
 /*
  * Append to OUT the result figures of every run in the JSON lines of TEXT, in order of appearance:
  * a line {"model", "variant", "run", "result"} each.  ORIGIN names TEXT.  What is odd and was
- * counted or left out all the same is said in WARNINGS, a line each.  ERR_INPUT (no record, or more
- * runs than one for result_only), ERR_NOMEM.
+ * counted or left out all the same is said in WARNINGS, a line each.  1 when a line was left out,
+ * else 0; -1 with ERR_INPUT (no record, or more runs than one for result_only) or ERR_NOMEM.
  */
 int summary_of_records(struct bytes text, const char *origin, const struct summary_options *options,
                        struct buf *out, struct buf *warnings, struct err *err);

@@ -11,6 +11,7 @@ is_blank(struct bytes line)
     return true;
 }
 
+/* 1 when LINE is left out. */
 static int
 read_line(struct bytes line, const char *place, json_line *each, void *context,
           struct buf *warnings, struct err *err)
@@ -21,9 +22,9 @@ read_line(struct bytes line, const char *place, json_line *each, void *context,
         if (why.code == ERR_NOMEM)
             return err_nomem(err, place);
         buf_printf(warnings, "%s; the line is left out\n", why.text);
-        return 0;
+        return 1;
     }
-    int outcome = 0;
+    int outcome = 1;
     if (json_type(json_root(doc)) == JSON_OBJECT)
         outcome = each(context, json_root(doc), err);
     else
@@ -37,6 +38,7 @@ json_lines_read(struct bytes text, const char *origin, json_line *each, void *co
                 struct buf *warnings, struct err *err)
 {
     size_t number = 0;
+    bool any_left_out = false;
     for (size_t at = 0; at < text.len;) {
         const uint8_t *end = memchr(text.data + at, '\n', text.len - at);
         size_t to = end ? (size_t)(end - text.data) : text.len;
@@ -47,8 +49,10 @@ json_lines_read(struct bytes text, const char *origin, json_line *each, void *co
             continue;
         char place[256];
         snprintf(place, sizeof(place), "%.200s line %zu", origin, number);
-        if (read_line(line, place, each, context, warnings, err) < 0)
+        int outcome = read_line(line, place, each, context, warnings, err);
+        if (outcome < 0)
             return -1;
+        any_left_out |= outcome > 0;
     }
-    return buf_failed(warnings) ? err_nomem(err, "warnings") : 0;
+    return buf_failed(warnings) ? err_nomem(err, "warnings") : any_left_out;
 }

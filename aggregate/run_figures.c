@@ -138,10 +138,10 @@ summary_of_records(struct bytes text, const char *origin, const struct summary_o
     struct records records;
     records_init(&records);
     int outcome = records_read(&records, text, origin, warnings, err);
-    if (outcome == 0 && records.n_items == 0)
+    if (outcome >= 0 && records.n_items == 0)
         outcome = err_set(err, ERR_INPUT, "%s: no checkpoint record in it, so no summary", origin);
-    if (outcome == 0)
-        outcome = write_runs(&records, origin, options, out, warnings, err);
+    if (outcome >= 0 && write_runs(&records, origin, options, out, warnings, err) < 0)
+        outcome = -1;
     records_clear(&records);
     return outcome;
 }

@@ -47,7 +47,8 @@ print_report(struct report_args *args, struct report_files *files, struct buf *o
         outcome = args->output ? write_tables(report, args->output, &err)
                                : report_render(report, args->report_format, out, &err);
     report_destroy(report);
-    return outcome == 0 ? cli_print(&cli_report, out) : cli_fail(&cli_report, &err);
+    int status = outcome == 0 ? cli_print(&cli_report, out) : cli_fail(&cli_report, &err);
+    return status == CLI_DONE && warnings->len ? CLI_FINDINGS : status;
 }
 
 static int
@@ -110,8 +111,8 @@ const struct cli_command cli_report = {
         "usage: strata report (--store DIR | --records PATH | --results FILE)... [OPTION...]\n"
         "\n"
         "Makes the tables of the calibration study from a store, agents' records and results, with\n"
-        "the paper's values beside.  Every choice the paper leaves open is an option here, and the\n"
-        "footnotes say which was taken.\n"
+        "the paper's values beside.  What the paper leaves open is an option; footnotes say what was\n"
+        "taken.\n"
         "\n"
         "  --section NAME   only this section, may be repeated: tiers, slopes, drift, growth,\n"
         "                   phases, outliers, agents-vs-human, solve, variance, prompts,\n"
@@ -121,10 +122,8 @@ const struct cli_command cli_report = {
         "\n"
         "Input:\n"
         "  --store DIR      the store\n"
-        "  --records PATH   checkpoint records of agent runs: a file of them, or the folder of a "
-        "run,\n"
-        "                   which says what its records do not; files that name no run are of one\n"
-        "                   each\n"
+        "  --records PATH   records of agent runs: a file, or the folder of a run, which says what\n"
+        "                   its records do not; files that name no run are of one each\n"
         "  --results FILE   result.json of a run, or the lines of strata summary: the section "
         "solve\n"
         "                   has their rates over one denominator\n"
@@ -134,8 +133,7 @@ const struct cli_command cli_report = {
         "Choices:\n"
         "  --cut DAY[=NAME] a day that divides eras in drift, may be repeated\n"
         "                   (default 2022-11-30=ChatGPT and 2024-01-01)\n"
-        "  --era-dates OF   whose date puts a commit before or after a cut: committer (default),\n"
-        "                   author\n"
+        "  --era-dates OF   whose date of a commit counts for a cut: committer (default), author\n"
         "  --phases SPLIT   contiguous (default), centres, positions, release\n"
         "  --shift OF       of a repository over a cut: medians (default), means\n"
         "  --phase-count OF checkpoints of a problem: configured (default), seen\n"
@@ -145,8 +143,8 @@ const struct cli_command cli_report = {
         "  --slope-points N least kept checkpoints of a trajectory with a slope (default 2)\n"
         "  --baseline NAME  the prompt of the runs that stand for a model (default just-solve)\n"
         "  --all-runs       every agent run counts, not the best of each model alone\n"
-        "  --agent-quality  snapshots (default) or records: where agents' measures come from\n"
-        "  --verbosity      of records: flagged lines over source lines (sloc, default) or over\n"
+        "  --agent-quality NAME  snapshots (default) or records: where agents' measures come from\n"
+        "  --verbosity NAME of records: flagged lines over source lines (sloc, default) or over\n"
         "                   physical lines (record)\n"
         "  --expected N     checkpoints that solve rates are of (default: those configured)\n"
         "  --expected-problems N  problems that the partial rate is of (default: those seen)\n"
@@ -162,6 +160,7 @@ const struct cli_command cli_report = {
         "repeated;\n"
         "                   advice: rules that are advice count as well\n"
         "\n"
-        "Exit status: 0; 3 when the input cannot be used.\n",
+        "Exit status: 0; 1 when input was odd or left out, or the profile names a rule that was not\n"
+        "run (each is named); 3 when input cannot be used.\n",
     .run = run,
 };

@@ -75,6 +75,7 @@ options_of_input(const struct request *request, const struct run_input *input, s
 
 /* ---- Summaries ----------------------------------------------------------------------------- */
 
+/* 1 when a line was left out. */
 static int
 summarise_input(struct request *request, const struct run_input *input, struct buf *out,
                 struct buf *warnings, struct err *err)
@@ -97,12 +98,17 @@ summarise(struct request *request, const struct cli_list *paths)
 {
     struct buf out = {0}, warnings = {0};
     struct err err;
+    bool any_left_out = false;
     int outcome = read_inputs(request, paths, &warnings, &err);
-    for (size_t i = 0; i < request->n_inputs && outcome == 0; i++)
+    for (size_t i = 0; i < request->n_inputs && outcome >= 0; i++) {
         outcome = summarise_input(request, &request->inputs[i], &out, &warnings, &err);
+        any_left_out |= outcome > 0;
+    }
     if (warnings.len)
         shown_write(stderr, buf_bytes(&warnings));
-    int status = outcome == 0 ? cli_print(&cli_summary, &out) : cli_fail(&cli_summary, &err);
+    int status = outcome >= 0 ? cli_print(&cli_summary, &out) : cli_fail(&cli_summary, &err);
+    if (status == CLI_DONE && any_left_out)
+        status = CLI_FINDINGS;
     buf_clear(&out);
     buf_clear(&warnings);
     return status;
@@ -156,6 +162,6 @@ const struct cli_command cli_summary = {
         "  --functions   the lines hold lists of [complexity, source lines] under \"fn\";\n"
         "                print each line with the complexity and mass figures instead\n"
         "\n"
-        "Exit status: 0; 3 when a file cannot be used.\n",
+        "Exit status: 0; 1 when a line was left out; 2 usage; 3 when a file cannot be used.\n",
     .run = run,
 };

@@ -144,8 +144,12 @@ summarise(const char *text, uint64_t expected, struct buf *warnings)
     struct buf out = {0};
     struct summary_options options = {.expected = expected};
     struct err err = {0};
-    if (summary_of_records(bytes_of_text(text), "text", &options, &out, warnings, &err) < 0)
+    int outcome = summary_of_records(bytes_of_text(text), "text", &options, &out, warnings, &err);
+    if (outcome < 0)
         fail_msg("%s", err.text);
+    buf_append_byte(warnings, 0);
+    assert_int_equal(outcome, strstr((char *)warnings->data, "left out") != NULL);
+    warnings->len--;
     size_t at = 0;
     struct json_doc *doc = next_line(buf_bytes(&out), &at);
     buf_clear(&out);

@@ -21,3 +21,5 @@ set_tests_properties(cli/pipes PROPERTIES LABELS cli TIMEOUT 120)
 add_test(NAME cli/report_grid
   COMMAND ${CMAKE_CURRENT_LIST_DIR}/report_grid_test.sh $<TARGET_FILE:strata>)
 set_tests_properties(cli/report_grid PROPERTIES LABELS cli TIMEOUT 120)
+add_test(NAME cli/left_out COMMAND ${CMAKE_CURRENT_LIST_DIR}/left_out_test.sh $<TARGET_FILE:strata>)
+set_tests_properties(cli/left_out PROPERTIES LABELS cli TIMEOUT 120)
