@@ -183,52 +183,58 @@ facts_encode(const struct facts *facts, struct buf *out)
 
 /* ---- Decode --------------------------------------------------------------------------------- */
 
-static uint32_t
+CUT_INLINE uint32_t
 take_u32(struct cut *cut)
 {
     return (uint32_t)cut_varint_max(cut, UINT32_MAX);
 }
 
 /* LINE plus a distance; fails past LINE_MAX_VALUE. */
-static uint32_t
+CUT_INLINE uint32_t
 take_line(struct cut *cut, uint32_t line)
 {
     return line + (uint32_t)cut_varint_max(cut, LINE_MAX_VALUE - line);
 }
 
-/* Where something starts and ends, and its source lines: three numbers, nearly always short. */
-struct place {
-    uint32_t start, end, sloc;
-};
-
-static inline struct place
-take_place(struct cut *cut, uint32_t line)
-{
-    const uint8_t *shorts = line <= LINE_MAX_VALUE - 2 * 0x7f ? cut_short_varints(cut, 3) : NULL;
-    if (shorts)
-        return (struct place){line + shorts[0], line + shorts[0] + shorts[1], shorts[2]};
-    uint32_t start = take_line(cut, line), end = take_line(cut, start);
-    return (struct place){start, end, take_u32(cut)};
-}
+/* Up to this line distances of one byte can be added twice. */
+enum { SHORT_LINE_MAX = LINE_MAX_VALUE - 2 * 0x7f };
 
 /* A count of things that take at least BYTES_EACH bytes each. */
-static uint32_t
+CUT_INLINE uint32_t
 take_count(struct cut *cut, size_t bytes_each)
 {
     return (uint32_t)cut_varint_max(cut, cut_left(cut) / bytes_each);
 }
 
-/* Change COUNTS where another value is said. */
-static inline void
-decode_counts(struct cut *cut, uint32_t counts[COUNT_N])
+/* Set the counters in ALL and OWN whose values are said.  How many there are and which cannot be
+ * foreseen, so they are set four at a time without a branch, the last one until it has been four. */
+CUT_INLINE void
+decode_counts(struct cut *cut, uint32_t all[COUNT_N], uint32_t own[COUNT_N])
 {
-    uint32_t mask = take_u32(cut);
+    uint64_t mask = cut_varint_of_any_length(cut);
     if (mask >> COUNT_N) {
         cut_fail(cut);
         return;
     }
-    for (; mask; mask &= mask - 1)
-        counts[mask_counter(__builtin_ctz(mask))] = take_u32(cut);
+    while (mask) {
+        const uint8_t *value = cut_peek_short_varints(cut, 4);
+        uint64_t rest = mask & (mask - 1);
+        if (!value) {
+            int counter = mask_counter(__builtin_ctzll(mask));
+            all[counter] = own[counter] = take_u32(cut);
+            mask = rest;
+            continue;
+        }
+        for (int i = 0; i < 4; i++) {
+            int counter = mask_counter(__builtin_ctzll(mask));
+            all[counter] = own[counter] = *value;
+            rest = mask & (mask - 1);
+            value += rest != 0;
+            mask = rest ? rest : mask;
+        }
+        cut->at = value + !rest;
+        mask = rest;
+    }
 }
 
 /* False when memory is out. */
@@ -242,7 +248,7 @@ decode_lines(struct cut *from, struct arena *arena, struct line_set *out)
     if (!runs)
         return false;
     for (uint32_t i = 0; i < n_runs; i++) {
-        const uint8_t *shorts = at <= LINE_MAX_VALUE - 2 * 0x7f ? cut_short_varints(&cut, 2) : NULL;
+        const uint8_t *shorts = at <= SHORT_LINE_MAX ? cut_short_varints(&cut, 2) : NULL;
         uint32_t first = shorts ? at + shorts[0] : take_line(&cut, at);
         uint32_t n = shorts ? shorts[1] : (uint32_t)cut_varint_max(&cut, LINE_MAX_VALUE - first);
         if (n == 0 || first == 0)
@@ -256,47 +262,89 @@ decode_lines(struct cut *from, struct arena *arena, struct line_set *out)
     return true;
 }
 
-static inline void
+/* Where a callable starts and ends, its source lines and those of text. */
+CUT_INLINE void
+decode_extent(struct cut *cut, uint32_t line, uint8_t tag, struct callable *out)
+{
+    size_t n = tag & CALLABLE_HAS_TEXT ? 4 : 3;
+    const uint8_t *shorts = line <= SHORT_LINE_MAX && !(tag & CALLABLE_HAS_SLOC_ONE)
+                                ? cut_short_varints(cut, n)
+                                : NULL;
+    if (shorts) {
+        out->start_line = line + shorts[0];
+        out->end_line = out->start_line + shorts[1];
+        out->sloc[FSTRING_PARTS] = out->sloc[FSTRING_ONE] = shorts[2];
+        out->text_lines = shorts[n - 1];
+        return;
+    }
+    out->start_line = take_line(cut, line);
+    out->end_line = take_line(cut, out->start_line);
+    uint32_t sloc = out->sloc[FSTRING_PARTS] = take_u32(cut);
+    out->sloc[FSTRING_ONE] = tag & CALLABLE_HAS_SLOC_ONE ? take_u32(cut) : sloc;
+    out->text_lines = tag & CALLABLE_HAS_TEXT ? take_u32(cut) : sloc;
+}
+
+/* What follows the counters. */
+CUT_INLINE void
+decode_shape(struct cut *cut, uint8_t tag, struct callable *out)
+{
+    bool has_nesting = tag & CALLABLE_HAS_NESTING;
+    size_t n = has_nesting ? 5 : 3;
+    const uint8_t *shorts = cut_short_varints(cut, n);
+    if (shorts) {
+        out->cognitive = shorts[0] * has_nesting;
+        out->max_nesting = shorts[1] * has_nesting;
+        out->n_statements = shorts[n - 3];
+        out->n_parameters = shorts[n - 2];
+        out->flags = shorts[n - 1];
+        return;
+    }
+    out->cognitive = has_nesting ? take_u32(cut) : 0;
+    out->max_nesting = has_nesting ? take_u32(cut) : 0;
+    out->n_statements = take_u32(cut);
+    out->n_parameters = take_u32(cut);
+    out->flags = take_u32(cut);
+}
+
+CUT_INLINE void
 decode_callable(struct cut *cut, uint32_t line, struct callable *callable)
 {
     uint8_t tag = cut_byte(cut);
     if (tag > CALLABLE_TAG_MAX)
         cut_fail(cut);
     callable->name = cut_take(cut, cut_varint_max(cut, cut_left(cut)));
-    struct place place = take_place(cut, line);
-    callable->start_line = place.start;
-    callable->end_line = place.end;
-    callable->sloc[FSTRING_PARTS] = place.sloc;
-    callable->sloc[FSTRING_ONE] = tag & CALLABLE_HAS_SLOC_ONE ? take_u32(cut) : place.sloc;
-    callable->text_lines = tag & CALLABLE_HAS_TEXT ? take_u32(cut) : place.sloc;
-    memset(callable->all, 0, sizeof(callable->all));
-    decode_counts(cut, callable->all);
-    memcpy(callable->own, callable->all, sizeof(callable->own));
+    decode_extent(cut, line, tag, callable);
+    decode_counts(cut, callable->all, callable->own);
     if (tag & CALLABLE_HAS_OWN)
-        decode_counts(cut, callable->own);
-    callable->cognitive = tag & CALLABLE_HAS_NESTING ? take_u32(cut) : 0;
-    callable->max_nesting = tag & CALLABLE_HAS_NESTING ? take_u32(cut) : 0;
-    callable->n_statements = take_u32(cut);
-    callable->n_parameters = take_u32(cut);
-    callable->flags = take_u32(cut);
+        decode_counts(cut, callable->own, callable->own);
+    decode_shape(cut, tag, callable);
 }
 
-static inline void
+CUT_INLINE void
 decode_clone(struct cut *cut, uint32_t line, struct clone_candidate *clone)
 {
     uint8_t tag = cut_byte(cut);
-    if (tag > CLONE_TAG_MAX)
-        cut_fail(cut);
     clone->definition = tag & 1;
     clone->kind = tag >> CLONE_KIND_SHIFT & CLONE_KIND_MASK;
-    struct place place = take_place(cut, line);
-    clone->start_line = place.start;
-    clone->end_line = place.end;
-    clone->sloc[FSTRING_PARTS] = place.sloc;
-    clone->sloc[FSTRING_ONE] = tag & CLONE_HAS_SLOC_ONE ? take_u32(cut) : place.sloc;
-    clone->n_statements = tag & CLONE_HAS_STATEMENTS ? take_u32(cut) : 0;
-    if (clone->kind >= CLONE_KIND_N)
+    if (tag > CLONE_TAG_MAX || clone->kind >= CLONE_KIND_N)
         cut_fail(cut);
+    bool has_statements = tag & CLONE_HAS_STATEMENTS;
+    size_t n = has_statements ? 4 : 3;
+    const uint8_t *shorts = line <= SHORT_LINE_MAX && !(tag & CLONE_HAS_SLOC_ONE)
+                                ? cut_short_varints(cut, n)
+                                : NULL;
+    if (shorts) {
+        clone->start_line = line + shorts[0];
+        clone->end_line = clone->start_line + shorts[1];
+        clone->sloc[FSTRING_PARTS] = clone->sloc[FSTRING_ONE] = shorts[2];
+        clone->n_statements = shorts[3] * has_statements;
+        return;
+    }
+    clone->start_line = take_line(cut, line);
+    clone->end_line = take_line(cut, clone->start_line);
+    uint32_t sloc = clone->sloc[FSTRING_PARTS] = take_u32(cut);
+    clone->sloc[FSTRING_ONE] = tag & CLONE_HAS_SLOC_ONE ? take_u32(cut) : sloc;
+    clone->n_statements = has_statements ? take_u32(cut) : 0;
 }
 
 static uint64_t
@@ -340,8 +388,7 @@ decode_callables(struct cut *from, struct arena *arena, struct facts *out)
 {
     struct cut cut = *from;
     uint32_t n = take_count(&cut, CALLABLE_BYTES), line = 0;
-    struct callable *callables =
-        arena_alloc_raw(arena, n * sizeof(*callables), _Alignof(struct callable));
+    struct callable *callables = ARENA_ARRAY(arena, n, struct callable); /* all counters are 0 */
     if (!callables)
         return false;
     for (uint32_t i = 0; i < n && !cut.failed; i++) {
