@@ -219,6 +219,9 @@ page_file_open(int fd, const struct page_meta *meta, struct page_file *out, stru
     if (map == MAP_FAILED)
         return err_set_errno(err, "map data.mdb");
     *out = (struct page_file){.fd = fd, .map = map, .map_bytes = (size_t)st.st_size, .meta = *meta};
+    out->n_pages = out->map_bytes / meta->page_bytes;
+    if (out->n_pages > meta->last_page + 1)
+        out->n_pages = meta->last_page + 1;
     return 0;
 }
 
@@ -233,10 +236,7 @@ page_file_close(struct page_file *file)
 const uint8_t *
 page_file_at(const struct page_file *file, uint64_t number, uint64_t n_pages)
 {
-    uint64_t n_all = file->map_bytes / file->meta.page_bytes;
-    if (n_all > file->meta.last_page + 1)
-        n_all = file->meta.last_page + 1;
-    if (number < PAGE_N_METAS || number >= n_all || n_pages > n_all - number)
+    if (number < PAGE_N_METAS || number >= file->n_pages || n_pages > file->n_pages - number)
         return NULL;
     return file->map + number * file->meta.page_bytes;
 }

@@ -59,6 +59,7 @@ struct page_file {
     int fd; /* borrowed */
     const uint8_t *map;
     size_t map_bytes;
+    uint64_t n_pages; /* of the snapshot that are in the file */
     struct page_meta meta;
 };
 

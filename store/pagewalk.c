@@ -12,8 +12,9 @@ enum {
     DEPTH_MOST = 32,
     NODE_HEAD_BYTES = 8,
     KEY_MOST_BYTES = 511,
-    NODE_BIG = 1,  /* its value is in overflow pages */
-    NODE_TABLE = 2 /* its value is the record of a tree */
+    NODE_LIKELY_BYTES = 45, /* head and key of a node of facts */
+    NODE_BIG = 1,           /* its value is in overflow pages */
+    NODE_TABLE = 2          /* its value is the record of a tree */
 };
 
 struct node {
@@ -31,6 +32,7 @@ struct level {
     uint64_t number;
     size_t n_nodes;
     size_t at;              /* the next node */
+    bool has_flags;         /* a node of it has flags */
     struct bytes low, high; /* keys are from low up to, not including, high; data NULL: no bound */
 };
 
@@ -52,8 +54,8 @@ page_walk_init(struct page_walk *walk, const struct page_file *file, bool is_str
 {
     *walk = (struct page_walk){.file = file, .is_strict = is_strict};
     walk->reached = calloc(file->map_bytes / file->meta.page_bytes / 8 + 1, 1);
-    walk->node_at = calloc(file->meta.page_bytes / 2, sizeof(*walk->node_at));
-    if (walk->reached && walk->node_at)
+    walk->node_sizes = calloc(file->meta.page_bytes / 2, sizeof(*walk->node_sizes));
+    if (walk->reached && walk->node_sizes)
         return 0;
     page_walk_clear(walk);
     return err_nomem(err, "check of data.mdb");
@@ -63,7 +65,7 @@ void
 page_walk_clear(struct page_walk *walk)
 {
     free(walk->reached);
-    free(walk->node_at);
+    free(walk->node_sizes);
     *walk = (struct page_walk){0};
 }
 
@@ -184,49 +186,83 @@ check_head(const struct tree_walk *tree, const uint8_t *page, uint64_t number)
     return NULL;
 }
 
-/* Do the nodes fill the page from its upper bound to its end, without holes or overlaps? */
-static const char *
-check_nodes(struct tree_walk *tree, const uint8_t *page, size_t n_nodes)
+/* Have page NUMBER fetched, if it is there, before somebody has to wait for it. */
+static const uint8_t *
+fetch_page(const struct tree_walk *tree, uint64_t number)
 {
-    size_t page_bytes = tree->walk->file->meta.page_bytes, upper = page_u16(page + 14);
-    uint16_t *sizes = tree->walk->node_at;
-    memset(sizes + upper / 2, 0, (page_bytes - upper) / 2 * sizeof(*sizes));
-    for (size_t i = 0; i < n_nodes; i++) {
+    const uint8_t *page = page_file_at(tree->walk->file, number, 1);
+    if (page)
+        __builtin_prefetch(page);
+    return page;
+}
+
+/* Are the nodes of a page inside it, none where another starts, with keys in order and in bounds?
+ * Leaves the size of each node at half its place in SIZES. */
+static const char *
+check_nodes(const struct tree_walk *tree, struct level *level, uint16_t *sizes)
+{
+    size_t upper = page_u16(level->page + 14);
+    bool is_leaf = is_leaf_page(level->page);
+    struct bytes before = level->low;
+    for (size_t i = 0; i < level->n_nodes; i++) {
         struct node node;
-        size_t offset = page_u16(page + PAGE_HEAD_BYTES + 2 * i);
+        size_t offset = page_u16(level->page + PAGE_HEAD_BYTES + 2 * i);
         if (offset < upper || offset % 2 != 0 ||
-            !read_node(tree, page, offset, is_leaf_page(page), &node))
+            !read_node(tree, level->page, offset, is_leaf, &node))
             return "a node reaches outside it";
         if (sizes[offset / 2])
             return "two nodes are at one place";
         sizes[offset / 2] = (uint16_t)node.size;
-    }
-    /* A node that is longer than it should be may end where another one does, with some in between. */
-    size_t at = upper, n_met = 0;
-    for (; at < page_bytes && sizes[at / 2]; n_met++)
-        at += sizes[at / 2];
-    return at == page_bytes && n_met == n_nodes ? NULL : "its nodes do not fill it";
-}
-
-static const char *
-check_keys(const struct tree_walk *tree, const struct level *level)
-{
-    bool is_leaf = is_leaf_page(level->page);
-    struct bytes before = level->low;
-    bool is_first = true; /* the first key may equal the bound */
-    for (size_t i = is_leaf ? 0 : 1; i < level->n_nodes; i++) {
-        struct node node = node_at(tree, level, i, is_leaf);
+        level->has_flags = level->has_flags || node.flags != 0;
+        if (node.flags == NODE_BIG)
+            fetch_page(tree, page_u64(node.value));
+        if (i == 0 && !is_leaf)
+            continue; /* the first key of a branch means nothing */
         if (!key_is_possible(tree, node.key))
             return "a key has an impossible length";
-        if (before.data && (is_first && is_leaf ? in_order(tree, node.key, before)
-                                                : !in_order(tree, before, node.key)))
-            return "its keys are out of order";
-        if (level->high.data && !in_order(tree, node.key, level->high))
+        /* The first key of a leaf may equal the bound. */
+        if (before.data &&
+            (i == 0 ? in_order(tree, node.key, before) : !in_order(tree, before, node.key)))
             return "its keys are out of order";
         before = node.key;
-        is_first = false;
     }
+    bool has_keys = is_leaf || level->n_nodes > 1;
+    if (has_keys && level->high.data && !in_order(tree, before, level->high))
+        return "its keys are out of order";
     return NULL;
+}
+
+/* Do the nodes fill the page from its upper bound to its end, without holes or overlaps?  A node
+ * that is longer than it should be may end where another one does, with some in between.  Of those
+ * it meets SIZES are 0 afterwards. */
+static bool
+nodes_fill_page(const struct level *level, uint16_t *sizes, size_t page_bytes)
+{
+    size_t at = page_u16(level->page + 14), n_met = 0;
+    for (; at < page_bytes && sizes[at / 2]; n_met++) {
+        size_t size = sizes[at / 2];
+        sizes[at / 2] = 0;
+        at += size;
+    }
+    return at == page_bytes && n_met == level->n_nodes;
+}
+
+/* All of a page; NULL, or what is wrong with it. */
+static const char *
+check_page(const struct tree_walk *tree, struct level *level)
+{
+    size_t page_bytes = tree->walk->file->meta.page_bytes;
+    uint16_t *sizes = tree->walk->node_sizes;
+    const char *problem = check_head(tree, level->page, level->number);
+    if (problem)
+        return problem;
+    level->n_nodes = (page_u16(level->page + 12) - (size_t)PAGE_HEAD_BYTES) / 2;
+    problem = check_nodes(tree, level, sizes);
+    if (!problem && !nodes_fill_page(level, sizes, page_bytes))
+        problem = "its nodes do not fill it";
+    if (problem)
+        memset(sizes, 0, page_bytes / 2 * sizeof(*sizes));
+    return problem;
 }
 
 /* Go down into page NUMBER, whose keys are within LOW and HIGH. */
@@ -240,26 +276,26 @@ enter(struct tree_walk *tree, uint64_t number, struct bytes low, struct bytes hi
                                          tree->pages + tree->depth * page_bytes, page_bytes);
     if (!page)
         return fault(tree, number, "it is outside the file, which may have been cut off", err);
-    const char *problem = check_head(tree, page, number);
-    size_t n_nodes = problem ? 0 : (page_u16(page + 12) - (size_t)PAGE_HEAD_BYTES) / 2;
-    if (!problem)
-        problem = check_nodes(tree, page, n_nodes);
-    struct level level = {page, number, n_nodes, 0, low, high};
-    if (!problem)
-        problem = check_keys(tree, &level);
+    struct level level = {.page = page, .number = number, .low = low, .high = high};
+    const char *problem = check_page(tree, &level);
     if (!problem && is_leaf_page(page) && tree->depth + 1 != tree->seen.depth)
         problem = "it is a leaf on another level than the others";
-    if (!problem && !is_leaf_page(page) && n_nodes < 2 && tree->keys == PAGE_KEYS_BYTES)
+    if (!problem && !is_leaf_page(page) && level.n_nodes < 2 && tree->keys == PAGE_KEYS_BYTES)
         problem = "it is a branch with only one child";
     if (!problem && !page_walk_reach(tree->walk, number, 1))
         problem = "it is reached twice";
     if (problem)
         return fault(tree, number, problem, err);
-    tree->levels[tree->depth++] = level;
-    if (is_leaf_page(page))
-        tree->seen.n_leaves++;
-    else
+    if (!is_leaf_page(page)) {
         tree->seen.n_branches++;
+    } else {
+        tree->seen.n_leaves++;
+        if (!tree->visit && !level.has_flags) { /* there is nothing to do at its nodes */
+            tree->seen.n_entries += level.n_nodes;
+            return 0;
+        }
+    }
+    tree->levels[tree->depth++] = level;
     return 0;
 }
 
@@ -310,6 +346,32 @@ visit_leaf_node(struct tree_walk *tree, const struct level *level, const struct 
     return tree->visit ? tree->visit(tree->context, node->key, value, is_table, err) : 0;
 }
 
+static const uint8_t *
+fetch_child(const struct tree_walk *tree, const struct level *level, size_t i)
+{
+    return i < level->n_nodes ? fetch_page(tree, node_at(tree, level, i, false).child) : NULL;
+}
+
+/* Have the memory fetched that the checks after that of child I of a branch will look at: pages lie
+ * all over the file, and most of the time of a walk was waiting for them. */
+static void
+look_ahead(const struct tree_walk *tree, const struct level *level, size_t i)
+{
+    size_t page_bytes = tree->walk->file->meta.page_bytes;
+    if (!resident_fits(tree->walk->file->map_bytes))
+        return; /* then pages are not looked at through the map */
+    fetch_child(tree, level, i + 2);
+    const uint8_t *next = fetch_child(tree, level, i + 1);
+    size_t lower = next ? page_u16(next + 12) : 0;
+    for (size_t at = PAGE_HEAD_BYTES; at + 2 <= lower && at + 2 <= page_bytes; at += 2) {
+        size_t offset = page_u16(next + at);
+        if (offset + NODE_LIKELY_BYTES > page_bytes)
+            continue;
+        __builtin_prefetch(next + offset);
+        __builtin_prefetch(next + offset + NODE_LIKELY_BYTES - 1);
+    }
+}
+
 /* Handle the next node of the innermost page, or leave the page. */
 static int
 step(struct tree_walk *tree, struct err *err)
@@ -324,6 +386,7 @@ step(struct tree_walk *tree, struct err *err)
     struct node node = node_at(tree, level, i, is_leaf);
     if (is_leaf)
         return visit_leaf_node(tree, level, &node, err);
+    look_ahead(tree, level, i);
     struct bytes low = i == 0 ? level->low : node.key, high = level->high;
     if (i + 1 < level->n_nodes)
         high = node_at(tree, level, i + 1, false).key;

@@ -20,11 +20,11 @@ page_visit(void *context, struct bytes key, struct bytes value, bool is_table, s
 struct page_walk {
     const struct page_file *file;
     bool is_strict;
-    uint64_t n_faults;  /* what was left out, when not strict */
-    struct err fault;   /* the first of them */
-    uint8_t *reached;   /* a bit a page */
-    unsigned n_reached; /* since the map was last trimmed */
-    uint16_t *node_at;  /* scratch: size of the node that starts at twice the index */
+    uint64_t n_faults;    /* what was left out, when not strict */
+    struct err fault;     /* the first of them */
+    uint8_t *reached;     /* a bit a page */
+    unsigned n_reached;   /* since the map was last trimmed */
+    uint16_t *node_sizes; /* of the node at twice the index; all 0 between two pages */
 };
 
 int page_walk_init(struct page_walk *walk, const struct page_file *file, bool is_strict,
