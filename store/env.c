@@ -146,7 +146,7 @@ check_snapshot(struct store *store, int fd, MDB_txn *txn, struct err *err)
         if (page_meta_read(fd, &meta, err) < 0)
             return -1;
         if (meta.txn_id == mdb_txn_id(txn))
-            return page_check(fd, &meta, err);
+            return page_check(fd, &meta, txn, err);
         mdb_txn_reset(txn);
         int rc = mdb_txn_renew(txn);
         if (rc != 0)
@@ -179,7 +179,7 @@ open_checked(struct store *store, int fd, bool no_sync, struct err *err)
     return result;
 }
 
-/* Map the file, if there is one, only after its pages have been checked. */
+/* Map the file, if there is one, and check its pages before LMDB follows them. */
 static int
 open_env(struct store *store, bool no_sync, struct err *err)
 {

@@ -1,5 +1,10 @@
-/* Walks the tree of tables, every table in it, and the tree of free pages, whose lists must not
- * name a page that is in use: LMDB would write over it. */
+/*
+ * Walks the tree of tables, every table in it, and the tree of free pages, whose lists must not
+ * name a page that is in use: LMDB would write over it.
+ *
+ * A page costs a look into memory and its share of a page fault, so the file is looked at where
+ * LMDB mapped it as soon as that is known: whoever reads it later finds it mapped.
+ */
 #include "store/pagecheck.h"
 
 #include <stdio.h>
@@ -8,10 +13,32 @@
 
 enum { TABLE_NAME_SIZE = 64 };
 
+struct page_check {
+    struct page_file file; /* in the map of OWN, then in LMDB's */
+    const struct page_file *own;
+    struct page_walk walk;
+    MDB_txn *txn; /* or NULL */
+};
+
+/*
+ * Go on in LMDB's map.  LMDB does not say where that is, but the values it finds stand in it.  It
+ * may look for this one: all pages from the root to it have been checked.
+ */
+static void
+share_map(struct page_check *check, struct bytes key, struct bytes value)
+{
+    MDB_dbi tables;
+    MDB_val name = {key.len, (void *)(uintptr_t)key.data}, found;
+    if (mdb_dbi_open(check->txn, NULL, 0, &tables) == 0 &&
+        mdb_get(check->txn, tables, &name, &found) == 0)
+        check->file.map = (const uint8_t *)found.mv_data - (value.data - check->own->map);
+}
+
 static int
 check_table(void *context, struct bytes key, struct bytes value, bool is_table, struct err *err)
 {
-    struct page_walk *walk = context;
+    struct page_check *check = context;
+    struct page_walk *walk = &check->walk;
     char name[TABLE_NAME_SIZE];
     snprintf(name, sizeof(name), "table %.*s", (int)(key.len < 32 ? key.len : 32),
              (const char *)key.data);
@@ -21,6 +48,8 @@ check_table(void *context, struct bytes key, struct bytes value, bool is_table, 
     if (tree.flags != 0 || tree.pad != 0)
         return err_set(err, ERR_DAMAGED, "data.mdb is damaged: %s has flags that no store has",
                        name);
+    if (check->txn && check->file.map == check->own->map)
+        share_map(check, key, value);
     return page_walk_tree(walk, name, &tree, PAGE_KEYS_BYTES, NULL, NULL, err);
 }
 
@@ -47,21 +76,21 @@ check_free_list(void *context, struct bytes key, struct bytes value, bool is_tab
 }
 
 int
-page_check(int fd, const struct page_meta *meta, struct err *err)
+page_check(int fd, const struct page_meta *meta, MDB_txn *txn, struct err *err)
 {
-    struct page_file file;
-    struct page_walk walk;
-    if (page_file_open(fd, meta, &file, err) < 0)
+    struct page_file own;
+    if (page_file_open(fd, meta, &own, err) < 0)
         return -1;
-    int result = page_walk_init(&walk, &file, true, err);
+    struct page_check check = {.file = own, .own = &own, .txn = txn};
+    int result = page_walk_init(&check.walk, &check.file, true, err);
     if (result == 0) {
-        result = page_walk_tree(&walk, "the list of tables", &meta->tables, PAGE_KEYS_BYTES,
-                                check_table, &walk, err);
+        result = page_walk_tree(&check.walk, "the list of tables", &meta->tables, PAGE_KEYS_BYTES,
+                                check_table, &check, err);
         if (result == 0)
-            result = page_walk_tree(&walk, "the list of free pages", &meta->free_pages,
-                                    PAGE_KEYS_NUMBERS, check_free_list, &walk, err);
-        page_walk_clear(&walk);
+            result = page_walk_tree(&check.walk, "the list of free pages", &meta->free_pages,
+                                    PAGE_KEYS_NUMBERS, check_free_list, &check.walk, err);
+        page_walk_clear(&check.walk);
     }
-    page_file_close(&file);
+    page_file_close(&own);
     return result;
 }

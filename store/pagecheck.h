@@ -4,12 +4,14 @@
 #ifndef STRATA_STORE_PAGECHECK_H
 #define STRATA_STORE_PAGECHECK_H
 
+#include <lmdb.h>
+
 #include "store/pagefile.h"
 
 /*
- * Check every page of the snapshot META of the file FD, which must not be reused meanwhile: hold a
- * read transaction.  ERR_DAMAGED names page and table.
+ * Check every page of the snapshot META of the file FD, which the read transaction TXN holds; NULL:
+ * nobody writes to FD.  ERR_DAMAGED names page and table; then nothing may be read in TXN.
  */
-int page_check(int fd, const struct page_meta *meta, struct err *err);
+int page_check(int fd, const struct page_meta *meta, MDB_txn *txn, struct err *err);
 
 #endif

@@ -36,7 +36,7 @@ void
 resident_trim(const void *map, size_t map_bytes)
 {
     size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
-    if (map_bytes <= RESIDENT_MOST_BYTES / 2) /* a file may be mapped twice while it is opened */
+    if (map_bytes <= RESIDENT_MOST_BYTES / 2) /* two stores may be open */
         return;
     if (resident_file_bytes(page_bytes) <= RESIDENT_MOST_BYTES)
         return;

@@ -162,7 +162,7 @@ try_data_file(struct bytes content)
     int fd = memfd_create("data.mdb", MFD_CLOEXEC);
     must(fd >= 0 && write(fd, content.data, content.len) == (ssize_t)content.len);
     if (page_meta_read(fd, &meta, &err) == 0 && meta.page_bytes > 0)
-        page_check(fd, &meta, &err);
+        page_check(fd, &meta, NULL, &err);
     close(fd);
 }
 
