@@ -1,6 +1,7 @@
 /* strata store compact: a store without what is not needed. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "analyzer/analyzer.h"
 #include "cli/store_args.h"
@@ -251,6 +252,20 @@ print_result(const struct store_copied *copied, bool as_json, struct buf *out)
         (unsigned long long)copied->n_dropped_hits, (unsigned long long)copied->n_dropped_rules);
 }
 
+/* Opening a store to write makes one where there is none; opening it to read says so. */
+static int
+refuse_missing(struct compacting *work)
+{
+    struct store *store;
+    const char *data = work->path ? arena_format(&work->arena, "%s/data.mdb", work->path) : NULL;
+    if (data && access(data, F_OK) == 0)
+        return CLI_DONE;
+    int status = store_args_open_to_read(&cli_store_compact, work->path, &store);
+    if (status == CLI_DONE)
+        store_close(store);
+    return status;
+}
+
 static int
 compact(struct compacting *work)
 {
@@ -259,6 +274,8 @@ compact(struct compacting *work)
     struct buf out = {0};
     struct err err;
     int status = resolve(work);
+    if (status == CLI_DONE)
+        status = refuse_missing(work);
     if (status == CLI_DONE)
         status = store_args_open_to_write(&cli_store_compact, work->path, work->wait, &store);
     if (status != CLI_DONE)

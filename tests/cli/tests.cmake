@@ -23,3 +23,6 @@ add_test(NAME cli/report_grid
 set_tests_properties(cli/report_grid PROPERTIES LABELS cli TIMEOUT 120)
 add_test(NAME cli/left_out COMMAND ${CMAKE_CURRENT_LIST_DIR}/left_out_test.sh $<TARGET_FILE:strata>)
 set_tests_properties(cli/left_out PROPERTIES LABELS cli TIMEOUT 120)
+add_test(NAME cli/missing_store
+  COMMAND ${CMAKE_CURRENT_LIST_DIR}/missing_store_test.sh $<TARGET_FILE:strata>)
+set_tests_properties(cli/missing_store PROPERTIES LABELS cli TIMEOUT 120)
