@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "aggregate/aggregate.h"
 #include "cli/rules.h"
 
 enum { MAX_FILE_BYTES = 1024 * 1024 * 1024, MIN_MEMORY_BYTES = 16 * 1024 * 1024 };
@@ -171,12 +172,11 @@ resolve_latest_date(struct mine_args *args, struct err *err)
         args->options.latest_s = (int64_t)time(NULL) + DAY_S;
         return 0;
     }
-    struct tm day = {0};
-    const char *end = strptime(args->latest_date, "%Y-%m-%d", &day);
-    if (!end || *end != '\0')
+    int64_t day_s;
+    if (panel_parse_day(bytes_of_text(args->latest_date), &day_s) < 0)
         return err_set(err, ERR_USAGE, "--latest-date wants a day such as 2026-06-30, not '%s'",
                        args->latest_date);
-    args->options.latest_s = (int64_t)timegm(&day) + DAY_S - 1;
+    args->options.latest_s = day_s + DAY_S - 1;
     return 0;
 }
 

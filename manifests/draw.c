@@ -259,11 +259,14 @@ newest_day(const struct manifest_repository *repositories, size_t n)
 static int
 check_days(const struct panel_draw *draw, struct err *err)
 {
-    const struct bytes days[] = {draw->created_before, draw->pushed_since};
-    for (size_t i = 0; i < sizeof(days) / sizeof(*days); i++)
-        if (days[i].len && !day_valid(days[i]))
-            return err_set(err, ERR_USAGE, "'%.*s' is no day; write it as 2024-01-31",
-                           BYTES_ARG(days[i]));
+    const struct {
+        const char *what;
+        struct bytes day;
+    } filters[] = {{"created before", draw->created_before}, {"pushed since", draw->pushed_since}};
+    for (size_t i = 0; i < sizeof(filters) / sizeof(*filters); i++)
+        if (filters[i].day.len && !day_valid(filters[i].day))
+            return err_set(err, ERR_USAGE, "%s '%.*s': that is no day; write it as 2024-01-31",
+                           filters[i].what, BYTES_ARG(filters[i].day));
     return 0;
 }
 

@@ -37,6 +37,7 @@ name=
 usage mine --store "$out/store" --suffix "" "$out"
 usage mine --store "$out/store" --exclude-dir "" "$out"
 usage report --store "$out/store" --rule-subset x=severity:errors
+usage mine --store "$out/store" --latest-date 2026-02-30 "$out"
 usage check --jobs 0 "$out"
 usage check --no-rules --max-verbosity 0.5 "$out"
 
