@@ -2,15 +2,6 @@
 
 #include <stdio.h>
 
-static bool
-is_blank(struct bytes line)
-{
-    for (size_t i = 0; i < line.len; i++)
-        if (!memchr(" \t\r", line.data[i], 3))
-            return false;
-    return true;
-}
-
 /* 1 when LINE is left out. */
 static int
 read_line(struct bytes line, const char *place, json_line *each, void *context,
@@ -39,13 +30,10 @@ json_lines_read(struct bytes text, const char *origin, json_line *each, void *co
 {
     size_t number = 0;
     bool any_left_out = false;
-    for (size_t at = 0; at < text.len;) {
-        const uint8_t *end = memchr(text.data + at, '\n', text.len - at);
-        size_t to = end ? (size_t)(end - text.data) : text.len;
-        struct bytes line = bytes_slice(text, at, to);
-        at = to + 1;
+    struct bytes line;
+    while (bytes_take_line(&text, &line)) {
         number++;
-        if (is_blank(line))
+        if (bytes_is_blank(line))
             continue;
         char place[256];
         snprintf(place, sizeof(place), "%.200s line %zu", origin, number);

@@ -69,4 +69,27 @@ bytes_slice(struct bytes b, size_t from, size_t to)
     return (struct bytes){b.data ? b.data + from : NULL, to - from};
 }
 
+/* The next line of *REST without its end; *REST moves past it.  False at the end of the text. */
+static inline bool
+bytes_take_line(struct bytes *rest, struct bytes *line)
+{
+    if (rest->len == 0)
+        return false;
+    const uint8_t *end = memchr(rest->data, '\n', rest->len);
+    size_t n = end ? (size_t)(end - rest->data) : rest->len;
+    *line = bytes_slice(*rest, 0, n);
+    *rest = bytes_slice(*rest, end ? n + 1 : n, rest->len);
+    return true;
+}
+
+/* Is there nothing in LINE but spaces, tabs and carriage returns? */
+static inline bool
+bytes_is_blank(struct bytes line)
+{
+    for (size_t i = 0; i < line.len; i++)
+        if (!memchr(" \t\r", line.data[i], 3))
+            return false;
+    return true;
+}
+
 #endif

@@ -11,19 +11,6 @@ enum {
     ZONE_HOURS_MAX = 14
 };
 
-/* The next line of *REST without its end; *REST moves past it.  False at the end of the text. */
-static bool
-next_line(struct bytes *rest, struct bytes *line)
-{
-    if (rest->len == 0)
-        return false;
-    const uint8_t *end = memchr(rest->data, '\n', rest->len);
-    size_t n = end ? (size_t)(end - rest->data) : rest->len;
-    *line = bytes_slice(*rest, 0, n);
-    *rest = bytes_slice(*rest, end ? n + 1 : n, rest->len);
-    return true;
-}
-
 static bool
 parse_id(struct bytes line, struct bytes key, struct oid *out)
 {
@@ -50,13 +37,13 @@ commit_parse(struct bytes raw, struct commit *out, const char **why)
     const struct bytes key_author = BYTES("author "), key_committer = BYTES("committer ");
     *out = (struct commit){0};
     struct bytes rest = raw, line, before;
-    if (!next_line(&rest, &line) || !parse_id(line, BYTES("tree "), &out->tree)) {
+    if (!bytes_take_line(&rest, &line) || !parse_id(line, BYTES("tree "), &out->tree)) {
         *why = "its first line names no tree";
         return -1;
     }
     out->parents = rest.data;
     before = rest;
-    while (next_line(&rest, &line) && bytes_starts_with(line, BYTES("parent "))) {
+    while (bytes_take_line(&rest, &line) && bytes_starts_with(line, BYTES("parent "))) {
         struct oid parent;
         if (!parse_id(line, BYTES("parent "), &parent) || out->n_parents == COMMIT_PARENTS_MAX) {
             *why = "a parent line is malformed";
@@ -67,7 +54,7 @@ commit_parse(struct bytes raw, struct commit *out, const char **why)
     }
     rest = before;
     bool has_author = false, has_committer = false;
-    while (next_line(&rest, &line) && line.len > 0) {
+    while (bytes_take_line(&rest, &line) && line.len > 0) {
         if (!has_author && bytes_starts_with(line, key_author)) {
             split_identity(bytes_slice(line, key_author.len, line.len), &out->author,
                            &out->author_date);

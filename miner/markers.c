@@ -191,12 +191,9 @@ look_at_message(const struct markers *markers, struct bytes message, struct foun
 {
     if (message.len > MESSAGE_BYTES_MAX)
         message.len = MESSAGE_BYTES_MAX;
-    while (message.len > 0) {
-        const uint8_t *end = memchr(message.data, '\n', message.len);
-        size_t n = end ? (size_t)(end - message.data) : message.len;
-        look_at_line(markers, trim(bytes_slice(message, 0, n)), found);
-        message = bytes_slice(message, end ? n + 1 : n, message.len);
-    }
+    struct bytes line;
+    while (bytes_take_line(&message, &line))
+        look_at_line(markers, trim(line), found);
 }
 
 static void

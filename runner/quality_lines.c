@@ -25,15 +25,6 @@ quality_folder_open(const struct run_folder *folder, struct run_folder *out, str
 
 typedef void each_line(void *context, const struct json_value *object);
 
-static bool
-is_blank(struct bytes line)
-{
-    for (size_t i = 0; i < line.len; i++)
-        if (!memchr(" \t\r", line.data[i], 3))
-            return false;
-    return true;
-}
-
 /* Call EACH for every line of the file NAME.  1, 0 (missing, or a line is broken: remarked), -1. */
 static int
 read_lines(const struct run_folder *folder, const char *name, each_line *each, void *context,
@@ -41,14 +32,11 @@ read_lines(const struct run_folder *folder, const char *name, each_line *each, v
 {
     struct buf text = {0};
     int found = run_read_text(folder, name, &text, err);
-    for (size_t at = 0; found > 0 && at < text.len;) {
-        const uint8_t *end = memchr(text.data + at, '\n', text.len - at);
-        size_t to = end ? (size_t)(end - text.data) : text.len;
-        struct bytes line = bytes_slice(buf_bytes(&text), at, to);
+    struct bytes rest = buf_bytes(&text), line;
+    while (found > 0 && bytes_take_line(&rest, &line)) {
         struct json_doc *doc;
         struct err why;
-        at = to + 1;
-        if (is_blank(line))
+        if (bytes_is_blank(line))
             continue;
         if (json_open(line, name, true, &doc, &why) < 0) {
             found = run_remark(folder, name, &why, err);

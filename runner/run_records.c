@@ -75,16 +75,10 @@ run_read_records(const struct run_folder *folder, struct run *run, struct err *e
 {
     struct buf text = {0};
     int result = run_read_text(folder, "checkpoint_results.jsonl", &text, err);
-    size_t number = 0;
-    for (size_t at = 0; result >= 0 && at < text.len;) {
-        const uint8_t *end = memchr(text.data + at, '\n', text.len - at);
-        size_t to = end ? (size_t)(end - text.data) : text.len;
-        struct bytes line = trimmed(bytes_slice(buf_bytes(&text), at, to));
-        at = to + 1;
-        number++;
-        if (line.len)
-            result = read_line(folder, run, line, number, err);
-    }
+    struct bytes rest = buf_bytes(&text), line;
+    for (size_t number = 1; result >= 0 && bytes_take_line(&rest, &line); number++)
+        if (!bytes_is_blank(line))
+            result = read_line(folder, run, trimmed(line), number, err);
     buf_clear(&text);
     return result < 0 ? -1 : 0;
 }

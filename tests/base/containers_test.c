@@ -28,6 +28,27 @@ test_arena__aligned_zeroed_and_bounded_after_reset(void **state)
 }
 
 static void
+test_bytes_take_line__each_line_once_the_last_without_an_end_too(void **state)
+{
+    (void)state;
+    struct bytes rest = BYTES("a\n\n \t\r\nb"), line;
+    const struct {
+        struct bytes line;
+        bool is_blank;
+    } expected[] = {
+        {BYTES("a"), false}, {BYTES(""), true}, {BYTES(" \t\r"), true}, {BYTES("b"), false}};
+    for (size_t i = 0; i < 4; i++) {
+        assert_true(bytes_take_line(&rest, &line));
+        assert_true(bytes_equal(line, expected[i].line));
+        assert_int_equal(bytes_is_blank(line), expected[i].is_blank);
+    }
+    assert_false(bytes_take_line(&rest, &line));
+    rest = BYTES("end\n");
+    assert_true(bytes_take_line(&rest, &line));
+    assert_false(bytes_take_line(&rest, &line)); /* nothing stands behind the last end */
+}
+
+static void
 test_map__keeps_order_and_finds_every_key(void **state)
 {
     (void)state;
@@ -139,6 +160,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arena__aligned_zeroed_and_bounded_after_reset),
+        cmocka_unit_test(test_bytes_take_line__each_line_once_the_last_without_an_end_too),
         cmocka_unit_test(test_map__keeps_order_and_finds_every_key),
         cmocka_unit_test(test_cut__never_reads_past_the_end),
         cmocka_unit_test(test_queue__every_item_is_taken_once),
