@@ -1,5 +1,5 @@
 /*
- * Callables: every function definition with its counters (metrics.md section 4).
+ * Callables: every function definition with its counters.
  */
 #ifndef STRATA_ANALYZER_CALLABLES_H
 #define STRATA_ANALYZER_CALLABLES_H

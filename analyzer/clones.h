@@ -1,6 +1,6 @@
 /*
- * Clones: every place of a file that may be a copy of another, with the hash of its normal form
- * (metrics.md section 6).  Groups form at scoring time.
+ * Clones: every place of a file that may be a copy of another, with the hash of its normal form.
+ * Groups form at scoring time.
  */
 #ifndef STRATA_ANALYZER_CLONES_H
 #define STRATA_ANALYZER_CLONES_H

@@ -36,8 +36,8 @@ bool lines_is_blank(uint8_t c);
 bool lines_own_rows(const struct flat *flat, uint32_t node);
 
 /*
- * The source lines of FLAT in both countings of formatted strings (metrics.md section 3), and the
- * rows on which a comment stands.  False when memory is out.
+ * The source lines of FLAT in both countings of formatted strings, and the rows on which a comment
+ * stands.  False when memory is out.
  */
 bool lines_find(const struct syntax_table *table, const struct flat *flat, struct arena *arena,
                 struct lines sloc[FSTRING_N], struct lines *comments);

@@ -17,7 +17,7 @@ write_counts(struct json_writer *json, const char *name, const uint32_t counts[C
     json_end_object(json);
 }
 
-/* Cyclomatic complexity with the default weights (metrics.md section 4). */
+/* Cyclomatic complexity with the default weights of the built-in profiles. */
 static uint64_t
 default_cc(const struct callable *callable)
 {

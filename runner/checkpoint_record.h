@@ -2,8 +2,8 @@
  * Checkpoint record: the flat object that SlopCodeBench writes into checkpoint_results.jsonl, made
  * again from the files of a checkpoint's folder for runs that have no such line.
  *
- * Keys, their order and every number are as the benchmark writes them (aggregate.md 1.1), with one
- * difference: what would have to be read from a file that is not there is left out, never zero.
+ * Keys, their order and every number are as the benchmark writes them, with one difference: what
+ * would have to be read from a file that is not there is left out, never zero.
  */
 #ifndef STRATA_RUNNER_CHECKPOINT_RECORD_H
 #define STRATA_RUNNER_CHECKPOINT_RECORD_H
