@@ -76,12 +76,12 @@ write_filters(struct json_writer *json, const struct panel_filter *filter)
         if (filter->authors & 1u << author)
             json_text(json, author_name((enum author)author));
     json_end_array(json);
-    profile_json_texts(json, "licenses", &filter->licenses);
+    text_list_write(&filter->licenses, "licenses", json);
     write_day(json, "since", filter->has_since, filter->since_s);
     write_day(json, "until", filter->has_until, filter->until_s);
     if (filter->files) {
-        profile_json_texts(json, "paths", &filter->files->include);
-        profile_json_texts(json, "not_paths", &filter->files->exclude);
+        text_list_write(&filter->files->include, "paths", json);
+        text_list_write(&filter->files->exclude, "not_paths", json);
     }
     json_end_object(json);
 }

@@ -14,28 +14,6 @@ clones_name(enum profile_clones clones)
     return names[clones];
 }
 
-void
-profile_json_texts(struct json_writer *json, const char *name, const struct text_list *list)
-{
-    json_key(json, name);
-    json_begin_array(json);
-    for (size_t i = 0; i < list->n_items; i++)
-        json_bytes(json, list->items[i]);
-    json_end_array(json);
-}
-
-static void
-write_filter(struct json_writer *json, const char *name, const struct source_filter *filter)
-{
-    json_key(json, name);
-    json_begin_object(json);
-    profile_json_texts(json, "suffixes", &filter->suffixes);
-    profile_json_texts(json, "exclude_dirs", &filter->exclude_dirs);
-    profile_json_texts(json, "include", &filter->include);
-    profile_json_texts(json, "exclude", &filter->exclude);
-    json_end_object(json);
-}
-
 static void
 write_complexity(struct json_writer *json, const struct profile *profile)
 {
@@ -61,9 +39,9 @@ write_rules(struct json_writer *json, const struct profile *profile)
 {
     json_key(json, "rules");
     json_begin_object(json);
-    profile_json_texts(json, "severities", &profile->severities);
-    profile_json_texts(json, "only", &profile->rules_in);
-    profile_json_texts(json, "except", &profile->rules_out);
+    text_list_write(&profile->severities, "severities", json);
+    text_list_write(&profile->rules_in, "only", json);
+    text_list_write(&profile->rules_out, "except", json);
     json_member_bool(json, "advice", profile->advice);
     json_member_bool(json, "min_file_count", profile->min_file_count);
     json_member_bool(json, "trivial_wrapper", profile->trivial_wrapper);
@@ -102,7 +80,7 @@ profile_json_write(struct json_writer *json, const struct profile *profile)
     json_begin_object(json);
     json_member_bytes(json, "name", profile->name);
     json_member_bytes(json, "description", profile->description);
-    write_filter(json, "source", &profile->source);
+    source_filter_write(&profile->source, "source", json);
     json_member_text(json, "on_syntax_error",
                      profile->on_syntax_error == SYNTAX_ERROR_SKIP ? "skip" : "keep");
     json_member_text(json, "fstring_tokens",

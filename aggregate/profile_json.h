@@ -12,7 +12,5 @@ const char *size_term_name(enum profile_size_term size);
 const char *clones_name(enum profile_clones clones);
 
 void profile_json_write(struct json_writer *json, const struct profile *profile);
-/* A member NAME with the texts of LIST. */
-void profile_json_texts(struct json_writer *json, const char *name, const struct text_list *list);
 
 #endif

@@ -10,16 +10,6 @@ member_unless_empty(struct json_writer *json, const char *name, struct bytes tex
         json_member_bytes(json, name, text);
 }
 
-static void
-write_list(struct json_writer *json, const char *name, const struct text_list *list)
-{
-    json_key(json, name);
-    json_begin_array(json);
-    for (size_t i = 0; i < list->n_items; i++)
-        json_bytes(json, list->items[i]);
-    json_end_array(json);
-}
-
 static bool
 lists_equal(const struct text_list *a, const struct text_list *b)
 {
@@ -33,17 +23,10 @@ static void
 write_source(struct json_writer *json, const struct source_filter *source)
 {
     const struct source_filter *usual = source_filter_default();
-    if (lists_equal(&source->suffixes, &usual->suffixes) &&
-        lists_equal(&source->exclude_dirs, &usual->exclude_dirs) && source->include.n_items == 0 &&
-        source->exclude.n_items == 0)
-        return;
-    json_key(json, "source");
-    json_begin_object(json);
-    write_list(json, "suffixes", &source->suffixes);
-    write_list(json, "exclude_dirs", &source->exclude_dirs);
-    write_list(json, "include", &source->include);
-    write_list(json, "exclude", &source->exclude);
-    json_end_object(json);
+    if (!lists_equal(&source->suffixes, &usual->suffixes) ||
+        !lists_equal(&source->exclude_dirs, &usual->exclude_dirs) || source->include.n_items > 0 ||
+        source->exclude.n_items > 0)
+        source_filter_write(source, "source", json);
 }
 
 static void

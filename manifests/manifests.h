@@ -18,14 +18,19 @@
 #include "base/err.h"
 #include "base/oid.h"
 
+struct json_writer;
+
 struct text_list {
     const struct bytes *items;
     size_t n_items;
 };
 
+/* Write a member NAME with the texts of LIST. */
+void text_list_write(const struct text_list *list, const char *name, struct json_writer *json);
+
 /* ---- Which files are source ---------------------------------------------------------------- */
 
-/* metrics.md section 1.  A path is relative to the root of the scan. */
+/* A path is relative to the root of the scan. */
 struct source_filter {
     struct text_list suffixes;     /* ".py" */
     struct text_list exclude_dirs; /* a path component equal to one takes the file out */
@@ -39,6 +44,9 @@ const struct source_filter *source_filter_default(void);
 bool source_filter_takes(const struct source_filter *filter, struct bytes path, uint32_t mode);
 /* Is the folder NAME (one path component) left out with all below it? */
 bool source_filter_excludes_dir(const struct source_filter *filter, struct bytes name);
+/* Write a member NAME that reads as FILTER in a manifest or a profile. */
+void source_filter_write(const struct source_filter *filter, const char *name,
+                         struct json_writer *json);
 /*
  * Globs: '*' and '?' (one byte) stop at '/', "**" does not, [a-z] and [!a-z] take one byte; a
  * "**" that is a whole component ("**" "/tests") takes any number of folders, also none.  Matched
@@ -54,8 +62,7 @@ const char *glob_fault(struct bytes glob);
 
 enum tier { TIER_HOBBY, TIER_NICHE, TIER_ESTABLISHED, TIER_MAJOR, TIER_N };
 
-/* Hobby under 100, niche under 1,000, established under 10,000 stars, then major.
- * Source: aggregate.md section 10. */
+/* Hobby under 100, niche under 1,000, established under 10,000 stars, then major. */
 enum tier tier_of_stars(int64_t stars);
 const char *tier_name(enum tier tier); /* "hobby" and so on */
 
@@ -157,7 +164,7 @@ struct profile_weight {
     double weight;
 };
 
-/* metrics.md section 9: everything a metric definition can choose. */
+/* Everything a metric definition can choose; manifests/README.md has the fields. */
 struct profile {
     struct bytes name;
     struct bytes description;

@@ -1,5 +1,6 @@
-/* The source filter: what it takes, and how it is read.  Cheap tests first: of the paths in a tree
- * most fail the suffix. */
+/* The source filter: what it takes, and how it is read and written.  Cheap tests first: of the paths
+ * in a tree most fail the suffix. */
+#include "base/json_write.h"
 #include "manifests/fields.h"
 
 enum { MODE_FILE = 0100644, MODE_FILE_GROUP_WRITABLE = 0100664, MODE_FILE_EXECUTABLE = 0100755 };
@@ -136,4 +137,28 @@ field_source(const struct fields_reader *reader, const struct place *place,
         {"exclude", read_globs, offsetof(struct source_filter, exclude), false},
     };
     return fields_read(reader, place, value, fields, sizeof(fields) / sizeof(*fields), out);
+}
+
+/* ---- Writing ------------------------------------------------------------------------------- */
+
+void
+text_list_write(const struct text_list *list, const char *name, struct json_writer *json)
+{
+    json_key(json, name);
+    json_begin_array(json);
+    for (size_t i = 0; i < list->n_items; i++)
+        json_bytes(json, list->items[i]);
+    json_end_array(json);
+}
+
+void
+source_filter_write(const struct source_filter *filter, const char *name, struct json_writer *json)
+{
+    json_key(json, name);
+    json_begin_object(json);
+    text_list_write(&filter->suffixes, "suffixes", json);
+    text_list_write(&filter->exclude_dirs, "exclude_dirs", json);
+    text_list_write(&filter->include, "include", json);
+    text_list_write(&filter->exclude, "exclude", json);
+    json_end_object(json);
 }

@@ -2,16 +2,6 @@
 
 #include "base/json_write.h"
 
-static void
-write_list(struct json_writer *json, const char *name, const struct text_list *list)
-{
-    json_key(json, name);
-    json_begin_array(json);
-    for (size_t i = 0; i < list->n_items; i++)
-        json_bytes(json, list->items[i]);
-    json_end_array(json);
-}
-
 void
 params_write(const struct miner_options *options, const struct source_filter *filter,
              struct buf *out)
@@ -30,12 +20,6 @@ params_write(const struct miner_options *options, const struct source_filter *fi
     json_member_bool(&json, "merges", sampling->merges);
     json_member_bool(&json, "mode_changes", !options->content_only);
     json_end_object(&json);
-    json_key(&json, "source");
-    json_begin_object(&json);
-    write_list(&json, "suffixes", &filter->suffixes);
-    write_list(&json, "exclude_dirs", &filter->exclude_dirs);
-    write_list(&json, "include", &filter->include);
-    write_list(&json, "exclude", &filter->exclude);
-    json_end_object(&json);
+    source_filter_write(filter, "source", &json);
     json_end_object(&json);
 }
