@@ -50,10 +50,10 @@ list_below(struct search *search, struct bytes path, struct bytes name, struct b
     return source_list(search->source, *below, search->arena, out, n_out, err);
 }
 
-/* Is a folder in PATH, whose ENTRIES are given, that of a checkpoint?  1, 0, -1. */
+/* Is a folder N_LEVELS (1 or 2) below PATH, which has ENTRIES, that of a checkpoint?  1, 0, -1. */
 static int
 holds_checkpoint(struct search *search, struct bytes path, const struct source_entry *entries,
-                 size_t n, struct err *err)
+                 size_t n, int n_levels, struct err *err)
 {
     for (size_t i = 0; i < n; i++) {
         struct bytes below;
@@ -63,8 +63,11 @@ holds_checkpoint(struct search *search, struct bytes path, const struct source_e
             continue;
         if (list_below(search, path, entries[i].name, &below, &inner, &n_inner, err) < 0)
             return -1;
-        if (run_is_checkpoint(inner, n_inner))
-            return 1;
+        int found = n_levels > 1
+                        ? holds_checkpoint(search, below, inner, n_inner, n_levels - 1, err)
+                        : run_is_checkpoint(inner, n_inner);
+        if (found != 0)
+            return found;
     }
     return 0;
 }
@@ -74,29 +77,20 @@ judge(struct search *search, struct bytes path, const struct source_entry *entri
       enum verdict *out, struct err *err)
 {
     *out = RUN;
-    if (run_has_file(entries, n, "checkpoint_results.jsonl") || run_has_file(entries, n, "environment.yaml"))
+    if (run_has_file(entries, n, "checkpoint_results.jsonl") ||
+        run_has_file(entries, n, "environment.yaml"))
         return 0;
     *out = PART_OF_RUN;
     if (run_is_checkpoint(entries, n))
         return 0;
-    int found = holds_checkpoint(search, path, entries, n, err);
-    if (found != 0)
-        return found < 0 ? -1 : 0;
-    *out = RUN;
-    for (size_t i = 0; i < n; i++) {
-        struct bytes below;
-        struct source_entry *inner;
-        size_t n_inner;
-        if (!source_is_folder(&entries[i]))
-            continue;
-        if (list_below(search, path, entries[i].name, &below, &inner, &n_inner, err) < 0)
-            return -1;
-        found = holds_checkpoint(search, below, inner, n_inner, err);
-        if (found != 0)
-            return found < 0 ? -1 : 0;
+    int found = holds_checkpoint(search, path, entries, n, 1, err);
+    if (found == 0) {
+        *out = RUN;
+        found = holds_checkpoint(search, path, entries, n, 2, err);
     }
-    *out = NOTHING;
-    return 0;
+    if (found == 0)
+        *out = NOTHING;
+    return found < 0 ? -1 : 0;
 }
 
 static size_t
