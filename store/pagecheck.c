@@ -3,13 +3,15 @@
  * name a page that is in use: LMDB would write over it.
  *
  * A page costs a look into memory and its share of a page fault, so the file is looked at where
- * LMDB mapped it as soon as that is known: whoever reads it later finds it mapped.
+ * LMDB mapped it as soon as that is known: whoever reads it later finds it mapped.  Pages of a file
+ * that is too large for that (resident.h) are not looked at in a map.
  */
 #include "store/pagecheck.h"
 
 #include <stdio.h>
 
 #include "store/pagewalk.h"
+#include "store/resident.h"
 
 enum { TABLE_NAME_SIZE = 64 };
 
@@ -48,7 +50,7 @@ check_table(void *context, struct bytes key, struct bytes value, bool is_table, 
     if (tree.flags != 0 || tree.pad != 0)
         return err_set(err, ERR_DAMAGED, "data.mdb is damaged: %s has flags that no store has",
                        name);
-    if (check->txn && check->file.map == check->own->map)
+    if (check->txn && check->file.map == check->own->map && resident_fits(check->own->map_bytes))
         share_map(check, key, value);
     return page_walk_tree(walk, name, &tree, PAGE_KEYS_BYTES, NULL, NULL, err);
 }
