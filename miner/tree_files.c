@@ -1,0 +1,270 @@
+/* A revision's trees are read from its objects, a path's folders from the disk; then all files are
+ * put in order, once each. */
+#include "miner/tree_files.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fs.h"
+#include "base/map.h"
+#include "miner/commit.h"
+#include "miner/history.h"
+#include "miner/listing.h"
+#include "miner/objects.h"
+
+/* ---- The list ------------------------------------------------------------------------------ */
+
+static int
+add_item(struct tree_files *files, struct tree_file item, struct err *err)
+{
+    if (files->n_items == files->capacity) {
+        size_t capacity = files->capacity ? files->capacity * 2 : 256;
+        struct tree_file *items = reallocarray(files->items, capacity, sizeof(*items));
+        if (!items)
+            return err_nomem(err, "list of files");
+        files->items = items;
+        files->capacity = capacity;
+    }
+    files->items[files->n_items++] = item;
+    return item.path.data ? 0 : err_nomem(err, "list of files");
+}
+
+static int
+on_file(void *context, struct bytes path, const struct tree_entry *entry, struct err *err)
+{
+    struct tree_files *files = context;
+    struct tree_file item = {.path = arena_copy(files->arena, path),
+                        .blob = oid_from_raw(entry->id, OID_SHA1_BYTES),
+                        .mode = entry->mode};
+    return add_item(files, item, err);
+}
+
+static int
+on_defect(void *context, struct bytes folder, const char *what, struct err *err)
+{
+    struct tree_files *files = context;
+    struct miner_tree *tree = files->tree;
+    if (tree->n_defects == files->defects_capacity) {
+        size_t capacity = files->defects_capacity ? files->defects_capacity * 2 : 16;
+        struct miner_defect *defects = reallocarray(tree->defects, capacity, sizeof(*defects));
+        if (!defects)
+            return err_nomem(err, "list of defects");
+        tree->defects = defects;
+        files->defects_capacity = capacity;
+    }
+    struct miner_defect defect = {arena_copy(files->arena, folder), what};
+    if (!defect.folder.data)
+        return err_nomem(err, "list of defects");
+    tree->defects[tree->n_defects++] = defect;
+    return 0;
+}
+
+/* ---- Of a revision ------------------------------------------------------------------------- */
+
+/* The tree of the commit or tree ID. */
+static int
+find_root(struct tree_files *files, struct objects *objects, struct oid *id, struct err *err)
+{
+    enum object_kind kind;
+    struct object object;
+    struct commit commit;
+    const char *why;
+    if (objects_kind(objects, id, &kind) != OBJECT_OK)
+        return err_set(err, ERR_DAMAGED, "%s", objects_reason(objects));
+    if (kind == OBJECT_TREE)
+        return 0;
+    if (objects_read(objects, id, OBJECT_COMMIT, COMMIT_BYTES_MAX, &object) != OBJECT_OK)
+        return err_set(err, ERR_DAMAGED, "%s", objects_reason(objects));
+    char hex[OID_HEX_SIZE];
+    int result = commit_parse(object.data, &commit, &why);
+    if (result < 0)
+        err_set(err, ERR_DAMAGED, "commit %s cannot be read: %s", oid_to_hex(id, hex), why);
+    files->tree->commit = *id;
+    *id = commit.tree;
+    object_clear(&object);
+    return result;
+}
+
+/* From the tree *ID down to the folder PREFIX of it. */
+static int
+find_prefix(struct objects *objects, struct bytes prefix, struct oid *id, struct err *err)
+{
+    struct tree tree = {0};
+    int result = 0;
+    size_t at = 0;
+    while (result == 0 && at < prefix.len) {
+        const uint8_t *slash = memchr(prefix.data + at, '/', prefix.len - at);
+        size_t end = slash ? (size_t)(slash - prefix.data) : prefix.len;
+        struct bytes name = bytes_slice(prefix, at, end);
+        at = end + 1;
+        if (name.len == 0 || bytes_equal(name, BYTES(".")))
+            continue;
+        const char *why;
+        if (tree_read(objects, id, &tree, &why) != OBJECT_OK) {
+            result = err_set(err, ERR_DAMAGED, "%s", why);
+            break;
+        }
+        size_t i = 0;
+        while (i < tree.n_entries && !(mode_is_tree(tree.entries[i].mode) &&
+                                       bytes_equal(tree.entries[i].name, name)))
+            i++;
+        if (i == tree.n_entries)
+            result = err_set(err, ERR_INPUT, "the revision has no folder %.*s", BYTES_ARG(prefix));
+        else
+            *id = oid_from_raw(tree.entries[i].id, OID_SHA1_BYTES);
+    }
+    tree_clear(&tree);
+    return result;
+}
+
+static int
+list_revision(struct tree_files *files, struct err *err)
+{
+    const struct miner_tree_options *options = files->options;
+    struct objects *objects = NULL;
+    struct listing listing;
+    if (repo_open_at(options->repository, options->revision, &files->repo, err) < 0 ||
+        objects_open(files->repo.objects_dir, &objects, err) < 0)
+        return -1;
+    struct oid id = files->repo.head;
+    struct listing_sink sink = {on_file, on_defect, files};
+    listing_init(&listing, objects, files->filter);
+    int result = find_root(files, objects, &id, err);
+    if (result == 0)
+        result = find_prefix(objects, options->prefix, &id, err);
+    if (result == 0)
+        result = listing_run(&listing, &id, &sink, err);
+    listing_clear(&listing);
+    objects_close(objects);
+    return result < 0 ? err_wrap(err, "%s", options->repository) : 0;
+}
+
+/* ---- On disk ------------------------------------------------------------------------------- */
+
+static int
+enter_folder(void *context, struct bytes name)
+{
+    const struct tree_files *files = context;
+    return !source_filter_excludes_dir(files->filter, name);
+}
+
+static int
+list_folder(struct tree_files *files, const char *folder, struct err *err)
+{
+    struct fs_entry *entries;
+    size_t n_entries;
+    if (fs_list(folder, enter_folder, files, files->arena, &entries, &n_entries, err) < 0)
+        return -1;
+    bool is_only = files->options->n_paths == 1;
+    bool is_here = strcmp(folder, ".") == 0, is_root = strcmp(folder, "/") == 0;
+    for (size_t i = 0; i < n_entries; i++) {
+        if (!source_filter_takes(files->filter, entries[i].path, entries[i].mode))
+            continue;
+        char *disk_path = arena_format(files->arena, "%s%s%s", is_here ? "" : folder,
+                                       is_here || is_root ? "" : "/", entries[i].path.data);
+        if (!disk_path)
+            return err_nomem(err, "list of files");
+        struct tree_file item = {.path = is_only ? entries[i].path : bytes_of_text(disk_path),
+                            .mode = entries[i].mode,
+                            .disk_path = disk_path};
+        if (add_item(files, item, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* PATH without what does not change it, "./" and repeated or last slashes: one name a file. */
+static const char *
+plain_path(struct arena *arena, const char *path)
+{
+    struct bytes copy = arena_copy(arena, bytes_of_text(path));
+    if (!copy.data)
+        return NULL;
+    char *out = (char *)(uintptr_t)copy.data;
+    size_t n = 0;
+    for (const char *at = path; *at;) {
+        bool is_part_start = at == path || at[-1] == '/';
+        if (is_part_start && at[0] == '.' && (at[1] == '/' || at[1] == '\0'))
+            at += 1 + (at[1] == '/');
+        else if (is_part_start && at[0] == '/' && at != path)
+            at++;
+        else
+            out[n++] = *at++;
+    }
+    if (n > 1 && out[n - 1] == '/')
+        n--;
+    if (n == 0)
+        out[n++] = '.';
+    out[n] = '\0';
+    return out;
+}
+
+static int
+list_paths(struct tree_files *files, struct err *err)
+{
+    for (size_t i = 0; i < files->options->n_paths; i++) {
+        struct stat st;
+        if (stat(files->options->paths[i], &st) < 0)
+            return err_set_errno(err, "look at %s", files->options->paths[i]);
+        if (!S_ISDIR(st.st_mode) && access(files->options->paths[i], R_OK) < 0)
+            return err_set_errno(err, "read %s", files->options->paths[i]);
+        const char *path = plain_path(files->arena, files->options->paths[i]);
+        if (!path)
+            return err_nomem(err, "list of files");
+        struct tree_file item = {.path = bytes_of_text(path),
+                            .mode = st.st_mode & S_IXUSR ? 0100755 : 0100644,
+                            .disk_path = path};
+        if ((S_ISDIR(st.st_mode) ? list_folder(files, path, err) : add_item(files, item, err)) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- In order ------------------------------------------------------------------------------ */
+
+static int
+compare_items(const void *a, const void *b)
+{
+    return bytes_compare(((const struct tree_file *)a)->path, ((const struct tree_file *)b)->path);
+}
+
+/* Put the items in order, once each, and find those that share a blob. */
+static int
+arrange(struct tree_files *files, struct err *err)
+{
+    struct map first;
+    map_init(&first);
+    if (files->n_items > 1)
+        qsort(files->items, files->n_items, sizeof(*files->items), compare_items);
+    size_t n = 0;
+    int result = 0;
+    for (size_t i = 0; result == 0 && i < files->n_items; i++) {
+        struct tree_file *item = &files->items[n];
+        if (n > 0 && bytes_equal(files->items[i].path, item[-1].path))
+            continue;
+        *item = files->items[i];
+        item->same_as = n++;
+        if (item->disk_path)
+            continue;
+        bool is_new;
+        uint64_t *index = map_put(&first, oid_bytes(&item->blob), &is_new);
+        if (!index)
+            result = err_nomem(err, "blobs of a tree");
+        else if (is_new)
+            *index = item->same_as;
+        else
+            item->same_as = (size_t)*index;
+    }
+    files->n_items = n;
+    map_clear(&first);
+    return result;
+}
+
+int
+tree_files_list(struct tree_files *files, struct err *err)
+{
+    int listed =
+        files->options->repository ? list_revision(files, err) : list_paths(files, err);
+    return listed < 0 ? -1 : arrange(files, err);
+}
