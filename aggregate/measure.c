@@ -145,27 +145,28 @@ static int
 measure_clones(const struct scorer *scorer, const struct facts *facts, struct clone_index *index,
                struct arena *arena, struct measured *out, struct err *err)
 {
-    uint32_t n = 0;
+    uint32_t n = 0, k = 0;
     for (uint32_t i = 0; i < facts->n_clones; i++) {
-        if (!scorer_takes_candidate(scorer, &facts->clones[i]))
-            continue;
         clone_index_prefetch(index, &facts->clones[i]);
-        n++;
+        n += scorer_takes_candidate(scorer, &facts->clones[i]);
     }
     if (n == 0)
         return 0;
-    out->clones = ARENA_ARRAY(arena, n, struct measured_clone);
-    if (!out->clones)
+    struct measured_clone *clones = ARENA_ARRAY(arena, (size_t)n + 1, struct measured_clone);
+    if (!clones)
         return err_nomem(err, "clone candidates");
+    /* Each is written where the next that counts belongs, the last ones into the spare place. */
     for (uint32_t i = 0; i < facts->n_clones; i++) {
         const struct clone_candidate *candidate = &facts->clones[i];
-        if (!scorer_takes_candidate(scorer, candidate))
-            continue;
-        struct measured_clone *clone = &out->clones[out->n_clones++];
-        clone->lines = (struct span){candidate->start_line, candidate->end_line};
-        if (clone_index_group(index, candidate, &clone->group, err) < 0)
-            return -1;
+        clones[k].lines = (struct span){candidate->start_line, candidate->end_line};
+        clones[k].group = i;
+        k += scorer_takes_candidate(scorer, candidate);
     }
+    for (uint32_t i = 0; i < n; i++)
+        if (clone_index_group(index, &facts->clones[clones[i].group], &clones[i].group, err) < 0)
+            return -1;
+    out->clones = clones;
+    out->n_clones = n;
     return 0;
 }
 

@@ -107,6 +107,10 @@ scorer_create(const struct profile *profile, const struct score_rule *rules, siz
     scorer->has_clones = profile->clones != PROFILE_CLONES_NONE;
     scorer->clones =
         profile->clones == PROFILE_CLONES_FUNCTION_BODY ? CLONE_FUNCTION_BODY : CLONE_SUBTREE;
+    if (scorer->clones == CLONE_FUNCTION_BODY)
+        scorer->clone_min_statements = profile->clone_min_statements;
+    else
+        scorer->clone_min_sloc = profile->clone_min_sloc;
     if (resolve_weights(scorer, err) < 0 || resolve_rules(scorer, rules, n_rules, err) < 0) {
         scorer_destroy(scorer);
         return -1;
@@ -163,14 +167,13 @@ scorer_takes_wrapper(const struct scorer *scorer, const struct callable *callabl
            scorer_takes_callable(scorer, callable);
 }
 
+/* Without a branch: no order that could be foreseen is in which candidates count. */
 bool
 scorer_takes_candidate(const struct scorer *scorer, const struct clone_candidate *candidate)
 {
-    if (!scorer->has_clones || candidate->definition != scorer->clones)
-        return false;
-    if (scorer->clones == CLONE_FUNCTION_BODY)
-        return candidate->n_statements >= scorer->profile->clone_min_statements;
-    return candidate->sloc[scorer->fstring] >= scorer->profile->clone_min_sloc;
+    return scorer->has_clones & (candidate->definition == scorer->clones) &
+           (candidate->n_statements >= scorer->clone_min_statements) &
+           (candidate->sloc[scorer->fstring] >= scorer->clone_min_sloc);
 }
 
 double

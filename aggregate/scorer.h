@@ -19,6 +19,7 @@ struct scorer {
     bool has_rules;               /* rules were run */
     bool has_clones;              /* the profile looks for clones */
     enum clone_definition clones; /* when has_clones */
+    uint32_t clone_min_sloc, clone_min_statements; /* 0 where that definition does not ask for it */
     size_t n_rules;
     bool *rule_taken;        /* by rule: do its hits count? */
     uint32_t *rule_min_hits; /* by rule: in one file, at least 1 */
