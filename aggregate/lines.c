@@ -5,16 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BIT_LINES = 8192, WORD_BITS = 64, BIT_WORDS = BIT_LINES / WORD_BITS };
+#include "base/num.h"
 
-static uint32_t
-count_bits(uint64_t word)
-{
-    word -= word >> 1 & UINT64_C(0x5555555555555555);
-    word = (word & UINT64_C(0x3333333333333333)) + (word >> 2 & UINT64_C(0x3333333333333333));
-    word = (word + (word >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
-    return (uint32_t)(word * UINT64_C(0x0101010101010101) >> 56);
-}
+enum { BIT_LINES = 8192, WORD_BITS = 64, BIT_WORDS = BIT_LINES / WORD_BITS };
 
 static void
 set_bits(uint64_t *words, struct span span)
@@ -73,9 +66,9 @@ count_as_bits(const struct source_lines *source, const struct span *spans, size_
         if (spans[i].first <= spans[i].last)
             set_bits(words, spans[i]);
     for (size_t i = 0; i < n_words; i++) {
-        found.n_lines += count_bits(words[i]);
+        found.n_lines += num_count_bits(words[i]);
         if (i < source->n_words)
-            found.n_source += count_bits(words[i] & source->words[i]);
+            found.n_source += num_count_bits(words[i] & source->words[i]);
     }
     return found;
 }

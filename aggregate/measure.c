@@ -152,14 +152,15 @@ measure_clones(const struct scorer *scorer, const struct facts *facts, struct cl
     }
     if (n == 0)
         return 0;
-    struct measured_clone *clones = ARENA_ARRAY(arena, (size_t)n + 1, struct measured_clone);
+    struct measured_clone *clones =
+        arena_alloc_raw(arena, ((size_t)n + 1) * sizeof(*clones), _Alignof(struct measured_clone));
     if (!clones)
         return err_nomem(err, "clone candidates");
     /* Each is written where the next that counts belongs, the last ones into the spare place. */
     for (uint32_t i = 0; i < facts->n_clones; i++) {
         const struct clone_candidate *candidate = &facts->clones[i];
-        clones[k].lines = (struct span){candidate->start_line, candidate->end_line};
-        clones[k].group = i;
+        clones[k] = (struct measured_clone){.group = i,
+                                            .lines = {candidate->start_line, candidate->end_line}};
         k += scorer_takes_candidate(scorer, candidate);
     }
     for (uint32_t i = 0; i < n; i++)

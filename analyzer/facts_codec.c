@@ -7,12 +7,14 @@
 
 #include <endian.h>
 
+#include "base/num.h"
+
 enum { FACTS_VERSION = 4, LINE_MAX_VALUE = INT32_MAX, HASH_BYTES = 16 };
 
 _Static_assert(COUNT_N <= 32, "counter masks are 32 bits wide");
 
-/* Masks are turned so that the counters from `return` to `call`, which most callables have, stand
- * in the first byte of the varint. */
+/* Masks are turned round so that the counters from `return` to `call`, which most callables have,
+ * stand in the first byte of the varint. */
 enum { MASK_TURN = COUNT_N - COUNT_RETURN };
 
 /* What the first byte of a callable says about what follows. */
@@ -30,13 +32,13 @@ enum {
 static int
 mask_bit(int i)
 {
-    return i < COUNT_RETURN ? i + MASK_TURN : i - COUNT_RETURN;
+    return (i + MASK_TURN) % COUNT_N;
 }
 
 static int
 mask_counter(int bit)
 {
-    return bit < MASK_TURN ? bit + COUNT_RETURN : bit - MASK_TURN;
+    return (int)((unsigned)(bit + COUNT_RETURN) % COUNT_N);
 }
 
 static void
@@ -207,33 +209,32 @@ take_count(struct cut *cut, size_t bytes_each)
 }
 
 /* Set the counters in ALL and OWN whose values are said.  How many there are and which cannot be
- * foreseen, so they are set four at a time without a branch, the last one until it has been four. */
+ * foreseen, so short ones are set four at a time without a branch, the last until it has been four.
+ */
 CUT_INLINE void
 decode_counts(struct cut *cut, uint32_t all[COUNT_N], uint32_t own[COUNT_N])
 {
-    uint64_t mask = cut_varint_of_any_length(cut);
-    if (mask >> COUNT_N) {
+    uint64_t rest = cut_varint_of_any_length(cut);
+    size_t n = num_count_bits(rest);
+    const uint8_t *value = n <= 8 ? cut_short_varints(cut, n) : NULL;
+    if (rest >> COUNT_N) {
         cut_fail(cut);
         return;
     }
-    while (mask) {
-        const uint8_t *value = cut_peek_short_varints(cut, 4);
-        uint64_t rest = mask & (mask - 1);
-        if (!value) {
-            int counter = mask_counter(__builtin_ctzll(mask));
-            all[counter] = own[counter] = take_u32(cut);
-            mask = rest;
-            continue;
-        }
+    for (; !value && rest; rest &= rest - 1) {
+        int counter = mask_counter(__builtin_ctzll(rest));
+        all[counter] = own[counter] = take_u32(cut);
+    }
+    while (rest) {
+        uint64_t mask = rest;
         for (int i = 0; i < 4; i++) {
+            uint64_t bit = mask & -mask;
             int counter = mask_counter(__builtin_ctzll(mask));
             all[counter] = own[counter] = *value;
-            rest = mask & (mask - 1);
+            rest = mask ^ bit;
             value += rest != 0;
-            mask = rest ? rest : mask;
+            mask = rest | (bit & -(uint64_t)!rest);
         }
-        cut->at = value + !rest;
-        mask = rest;
     }
 }
 
@@ -266,10 +267,10 @@ decode_lines(struct cut *from, struct arena *arena, struct line_set *out)
 CUT_INLINE void
 decode_extent(struct cut *cut, uint32_t line, uint8_t tag, struct callable *out)
 {
-    size_t n = tag & CALLABLE_HAS_TEXT ? 4 : 3;
-    const uint8_t *shorts = line <= SHORT_LINE_MAX && !(tag & CALLABLE_HAS_SLOC_ONE)
-                                ? cut_short_varints(cut, n)
-                                : NULL;
+    bool has_text = tag & CALLABLE_HAS_TEXT;
+    size_t n = 3 + (size_t)has_text;
+    const uint8_t *shorts =
+        line <= SHORT_LINE_MAX && !(tag & CALLABLE_HAS_SLOC_ONE) ? cut_short_varints(cut, n) : NULL;
     if (shorts) {
         out->start_line = line + shorts[0];
         out->end_line = out->start_line + shorts[1];
@@ -289,7 +290,7 @@ CUT_INLINE void
 decode_shape(struct cut *cut, uint8_t tag, struct callable *out)
 {
     bool has_nesting = tag & CALLABLE_HAS_NESTING;
-    size_t n = has_nesting ? 5 : 3;
+    size_t n = 3 + 2 * (size_t)has_nesting;
     const uint8_t *shorts = cut_short_varints(cut, n);
     if (shorts) {
         out->cognitive = shorts[0] * has_nesting;
@@ -329,10 +330,9 @@ decode_clone(struct cut *cut, uint32_t line, struct clone_candidate *clone)
     if (tag > CLONE_TAG_MAX || clone->kind >= CLONE_KIND_N)
         cut_fail(cut);
     bool has_statements = tag & CLONE_HAS_STATEMENTS;
-    size_t n = has_statements ? 4 : 3;
-    const uint8_t *shorts = line <= SHORT_LINE_MAX && !(tag & CLONE_HAS_SLOC_ONE)
-                                ? cut_short_varints(cut, n)
-                                : NULL;
+    size_t n = 3 + (size_t)has_statements;
+    const uint8_t *shorts =
+        line <= SHORT_LINE_MAX && !(tag & CLONE_HAS_SLOC_ONE) ? cut_short_varints(cut, n) : NULL;
     if (shorts) {
         clone->start_line = line + shorts[0];
         clone->end_line = clone->start_line + shorts[1];

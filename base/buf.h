@@ -55,7 +55,8 @@ buf_bytes(const struct buf *buf)
 /* A reader over untrusted encoded bytes: every take is bounded, the first short one makes it fail
  * and every take after gives zero.  All of it is inline, so that one in a local variable lives in
  * registers while many numbers are taken; one call that is not, however rare, would keep it in
- * memory all the time, and that took a fifth of decoding.  So must be what a decoder wraps around. */
+ * memory all the time, and that took a fifth of decoding.  So must be what a decoder wraps around.
+ */
 #define CUT_INLINE static inline __attribute__((always_inline))
 
 struct cut {
@@ -105,10 +106,10 @@ cut_take(struct cut *cut, size_t n)
     return taken;
 }
 
-/* The next N bytes, at most 8, when they and 8 in all are there and each of them is below 0x80, so
- * that they are N varints, which are not taken yet; NULL when not.  Several numbers for one look. */
+/* N bytes, at most 8, when they and 8 in all are there and each of them is below 0x80, so that they
+ * are N varints; NULL, and nothing taken, when not.  Several numbers for one look. */
 CUT_INLINE const uint8_t *
-cut_peek_short_varints(const struct cut *cut, size_t n)
+cut_short_varints(struct cut *cut, size_t n)
 {
     static const uint8_t high_bits[16] = {0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80};
     uint64_t bytes, mask;
@@ -116,17 +117,10 @@ cut_peek_short_varints(const struct cut *cut, size_t n)
         return NULL;
     memcpy(&bytes, cut->at, sizeof(bytes));
     memcpy(&mask, high_bits + 8 - n, sizeof(mask));
-    return bytes & mask ? NULL : cut->at;
-}
-
-/* The same, and take them. */
-CUT_INLINE const uint8_t *
-cut_short_varints(struct cut *cut, size_t n)
-{
-    const uint8_t *shorts = cut_peek_short_varints(cut, n);
-    if (shorts)
-        cut->at += n;
-    return shorts;
+    if (bytes & mask)
+        return NULL;
+    cut->at += n;
+    return cut->at - n;
 }
 
 CUT_INLINE uint32_t

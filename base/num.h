@@ -35,6 +35,16 @@ num_clamp(double value, uint64_t max)
     return value < (double)max ? (uint64_t)value : max;
 }
 
+/* How many bits of WORD are set?  The builtin is a call where the processor need not have it. */
+static inline uint32_t
+num_count_bits(uint64_t word)
+{
+    word -= word >> 1 & UINT64_C(0x5555555555555555);
+    word = (word & UINT64_C(0x3333333333333333)) + (word >> 2 & UINT64_C(0x3333333333333333));
+    word = (word + (word >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (uint32_t)(word * UINT64_C(0x0101010101010101) >> 56);
+}
+
 /* SIZE as 32 bits; the caller has made sure that it fits. */
 static inline uint32_t
 num_u32(size_t size)
