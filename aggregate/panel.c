@@ -150,9 +150,9 @@ load_about(struct store_reader *reader, struct bytes id, struct panel_trajectory
 
 struct work {
     struct panel *panel;
-    struct store *store;
     const struct panel_options *options;
-    struct walk_options walk;
+    struct store_reader **readers; /* of one snapshot, by member */
+    struct walk_options walk;      /* but for the reader */
     const struct store_index *index;
     atomic_size_t next; /* trajectory */
     pthread_mutex_t mutex;
@@ -203,33 +203,30 @@ score_trajectory(struct work *work, struct store_reader *reader, struct walk *wa
 }
 
 static int
-score_share(struct work *work, struct err *err)
+score_share(struct work *work, struct store_reader *reader, struct err *err)
 {
     struct walk_options options = work->walk;
     struct walk *walk = NULL;
-    if (store_reader_open(work->store, &options.reader, err) < 0)
-        return -1;
-    store_reader_use_index(options.reader, work->index);
+    options.reader = reader;
+    store_reader_use_index(reader, work->index);
     int outcome = walk_create(&options, &walk, err);
     while (outcome == 0 && !stop_requested() && !atomic_load(&work->failed)) {
         size_t index = atomic_fetch_add(&work->next, 1);
         if (index >= work->panel->n_trajectories)
             break;
-        outcome = score_trajectory(work, options.reader, walk, index, err);
+        outcome = score_trajectory(work, reader, walk, index, err);
         progress_add_done(work->options->progress, 1);
     }
     walk_destroy(walk);
-    store_reader_close(options.reader);
     return outcome;
 }
 
 static void
 member(void *shared, size_t index)
 {
-    (void)index;
     struct work *work = shared;
     struct err err;
-    if (score_share(work, &err) == 0)
+    if (score_share(work, work->readers[index], &err) == 0)
         return;
     pthread_mutex_lock(&work->mutex);
     if (!atomic_exchange(&work->failed, true))
@@ -300,10 +297,11 @@ list_trajectories(struct panel *panel, struct store_reader *reader, struct err *
     return 0;
 }
 
-/* Score the trajectories that READER sees. */
+/* Score the trajectories that the snapshot of the N READERS has. */
 static int
-score_all(struct work *work, struct store_reader *reader, struct err *err)
+score_all(struct work *work, size_t n_readers, struct err *err)
 {
+    struct store_reader *reader = work->readers[0];
     struct panel *panel = work->panel;
     const struct panel_options *options = work->options;
     const struct panel_rules *rules = work->walk.rules;
@@ -317,10 +315,8 @@ score_all(struct work *work, struct store_reader *reader, struct err *err)
     work->walk.facts = panel->facts;
     work->walk.paths = (struct path_choice){&options->profile->source, options->filter.files};
     progress_add_total(options->progress, panel->n_trajectories);
-    size_t n_members = options->n_jobs ? options->n_jobs : team_default_size();
-    if (n_members > panel->n_trajectories)
-        n_members = panel->n_trajectories ? panel->n_trajectories : 1;
-    team_run(n_members, member, work);
+    size_t n_most = panel->n_trajectories ? panel->n_trajectories : 1;
+    team_run(n_readers < n_most ? n_readers : n_most, member, work);
     store_index_destroy(index);
     if (atomic_load(&work->failed)) {
         *err = work->err;
@@ -334,20 +330,21 @@ panel_score(struct store *store, const struct panel_options *options,
             const struct panel_rules *rules, const struct scorer *const *scorers, size_t n_scorers,
             struct panel **out, struct err *err)
 {
-    struct store_reader *reader;
+    size_t n_readers = options->n_jobs ? options->n_jobs : team_default_size();
     struct panel *panel = calloc(1, sizeof(*panel));
     if (!panel)
         return err_nomem(err, "panel");
     arena_init(&panel->arena, 0);
     struct work work = {.panel = panel,
-                        .store = store,
                         .options = options,
+                        .readers = ARENA_ARRAY(&panel->arena, n_readers, struct store_reader *),
                         .walk = {.rules = rules, .scorers = scorers, .n_scorers = n_scorers},
                         .mutex = PTHREAD_MUTEX_INITIALIZER};
-    int outcome = store_reader_open(store, &reader, err);
+    int outcome = work.readers ? store_readers_open(store, n_readers, work.readers, err)
+                               : err_nomem(err, "panel");
     if (outcome == 0) {
-        outcome = score_all(&work, reader, err);
-        store_reader_close(reader);
+        outcome = score_all(&work, n_readers, err);
+        store_readers_close(work.readers, n_readers);
     }
     pthread_mutex_destroy(&work.mutex);
     drop_left_out(panel);

@@ -8,7 +8,7 @@
 #include "store/dictionary.h"
 #include "store/resident.h"
 
-enum { BASE_STEPS_MAX = 9 };
+enum { BASE_STEPS_MAX = 9, SNAPSHOT_TRIES = 100 };
 
 /* ---- Open ---------------------------------------------------------------------------------- */
 
@@ -99,6 +99,51 @@ store_reader_refresh(struct store_reader *reader, struct err *err)
         return env_error(reader->store, rc, "begin to read", err);
     }
     return rc < 0 ? -1 : load_dictionaries(reader, err);
+}
+
+/* LMDB gives every transaction the newest snapshot, so bring those that have an older one to it. */
+static int
+agree_on_snapshot(struct store_reader **readers, size_t n, struct err *err)
+{
+    for (int tries = 0; tries < SNAPSHOT_TRIES; tries++) {
+        size_t newest = 0, n_older = 0;
+        for (size_t i = 0; i < n; i++)
+            if (mdb_txn_id(readers[i]->txn) > newest)
+                newest = mdb_txn_id(readers[i]->txn);
+        for (size_t i = 0; i < n; i++) {
+            if (mdb_txn_id(readers[i]->txn) == newest)
+                continue;
+            n_older++;
+            if (store_reader_refresh(readers[i], err) < 0)
+                return -1;
+        }
+        if (n_older == 0)
+            return 0;
+    }
+    return err_set(err, ERR_BUSY, "it is being written to all the time: try again");
+}
+
+int
+store_readers_open(struct store *store, size_t n, struct store_reader **out, struct err *err)
+{
+    int result = 0;
+    size_t n_open = 0;
+    while (result == 0 && n_open < n) {
+        result = store_reader_open(store, &out[n_open], err);
+        n_open += result == 0;
+    }
+    if (result == 0 && agree_on_snapshot(out, n, err) < 0)
+        result = err_wrap(err, "read store %s", store->folder.path);
+    if (result < 0)
+        store_readers_close(out, n_open);
+    return result;
+}
+
+void
+store_readers_close(struct store_reader **readers, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        store_reader_close(readers[i]);
 }
 
 /* ---- Values -------------------------------------------------------------------------------- */

@@ -139,6 +139,10 @@ struct store_reader; /* a snapshot of the store and the buffers to read it with 
 
 int store_reader_open(struct store *store, struct store_reader **out, struct err *err);
 void store_reader_close(struct store_reader *reader);
+/* Open N readers of one snapshot, for as many threads, into OUT; on failure there is none. */
+int
+store_readers_open(struct store *store, size_t n, struct store_reader **out, struct err *err);
+void store_readers_close(struct store_reader **readers, size_t n);
 /* See what was committed since; values borrowed before are gone. */
 int store_reader_refresh(struct store_reader *reader, struct err *err);
 

@@ -1,4 +1,6 @@
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <sys/stat.h>
 
 #include "box.h"
@@ -571,6 +573,59 @@ test_store_put_rules__the_group_put_last_is_the_newest(void **state)
     assert_memory_equal(&newest, &both, sizeof(both));
 }
 
+/* ---- Several readers ----------------------------------------------------------------------- */
+
+struct writing {
+    struct box *box;
+    atomic_bool may_end;
+};
+
+/* Commit a new value of "round" for as long as somebody looks. */
+static void *
+write_rounds(void *context)
+{
+    struct writing *writing = context;
+    struct store_writer *writer = writing->box->writer;
+    struct err err;
+    char text[24];
+    for (uint32_t round = 1; !atomic_load(&writing->may_end); round++) {
+        snprintf(text, sizeof(text), "%u", round);
+        if (store_put_meta(writer, "round", bytes_of_text(text), &err) < 0 ||
+            store_writer_commit(writer, &err) < 0)
+            return writing;
+    }
+    return NULL;
+}
+
+/* Opened one by one while a writer commits, some would see more than others. */
+static void
+test_store_readers__are_of_one_snapshot(void **state)
+{
+    enum { N_READERS = 8, N_TIMES = 200 };
+    struct box *box = *state;
+    struct writing writing = {.box = box};
+    pthread_t thread;
+    void *failed;
+    box_open(box, STORE_WRITE);
+    assert_ok(box, store_put_meta(box->writer, "round", BYTES("0"), &box->err));
+    box_commit(box);
+    assert_int_equal(pthread_create(&thread, NULL, write_rounds, &writing), 0);
+    for (int i = 0; i < N_TIMES; i++) {
+        struct store_reader *readers[N_READERS];
+        struct bytes first, other;
+        assert_ok(box, store_readers_open(box->store, N_READERS, readers, &box->err));
+        assert_ok(box, store_get_meta(readers[0], "round", &box->arena, &first, &box->err));
+        for (int k = 1; k < N_READERS; k++) {
+            assert_ok(box, store_get_meta(readers[k], "round", &box->arena, &other, &box->err));
+            assert_true(bytes_equal(other, first));
+        }
+        store_readers_close(readers, N_READERS);
+    }
+    atomic_store(&writing.may_end, true);
+    assert_int_equal(pthread_join(thread, &failed), 0);
+    assert_null(failed);
+}
+
 int
 main(void)
 {
@@ -595,6 +650,7 @@ main(void)
         box_test(test_store_reader__sees_its_snapshot_until_refreshed),
         box_test(test_store_writer__what_was_not_committed_is_lost),
         box_test(test_store_put_rules__the_group_put_last_is_the_newest),
+        box_test(test_store_readers__are_of_one_snapshot),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
