@@ -88,11 +88,23 @@ extend_list(struct mine_args *args, struct text_list *list, const struct cli_lis
 }
 
 static int
-check_not_empty(const struct cli_list *given, const char *option, struct err *err)
+check_suffixes(const struct cli_list *given, struct err *err)
 {
     for (size_t i = 0; i < given->n_items; i++)
         if (given->items[i][0] == '\0')
-            return err_set(err, ERR_USAGE, "%s must not be empty", option);
+            return err_set(err, ERR_USAGE, "--suffix must not be empty");
+    return 0;
+}
+
+static int
+check_folder_names(const struct cli_list *given, struct err *err)
+{
+    for (size_t i = 0; i < given->n_items; i++)
+        if (given->items[i][0] == '\0' || strchr(given->items[i], '/'))
+            return err_set(err, ERR_USAGE,
+                           "--exclude-dir wants the name of a folder, not '%s'; --exclude is for "
+                           "paths",
+                           given->items[i]);
     return 0;
 }
 
@@ -107,8 +119,8 @@ resolve_filter(struct mine_args *args, struct err *err)
     for (size_t i = 0; i < args->exclude.n_items; i++)
         if (check_glob(args->exclude.items[i], "--exclude", err) < 0)
             return -1;
-    if (check_not_empty(&args->suffixes, "--suffix", err) < 0 ||
-        check_not_empty(&args->exclude_dirs, "--exclude-dir", err) < 0)
+    if (check_suffixes(&args->suffixes, err) < 0 ||
+        check_folder_names(&args->exclude_dirs, err) < 0)
         return -1;
     if (extend_list(args, &filter->suffixes, &args->suffixes, NULL, err) < 0 ||
         extend_list(args, &filter->exclude_dirs, &args->exclude_dirs, NULL, err) < 0 ||
@@ -272,6 +284,8 @@ take_paths(struct mine_args *args, struct err *err)
         if (repository.id.len == 0 || repository.id.len > STORE_ID_MAX)
             result = err_set(err, ERR_USAGE, "'%s' has no name, or one over %d bytes",
                              given->items[i], STORE_ID_MAX);
+        else if (repository.path[0] == '\0')
+            result = err_set(err, ERR_USAGE, "'%s' names no path behind its =", given->items[i]);
         else if (!map_put(&seen, repository.id, &is_new))
             result = err_nomem(err, "repositories");
         else if (!is_new)

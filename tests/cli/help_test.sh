@@ -36,6 +36,8 @@ usage() {
 name=
 usage mine --store "$out/store" --suffix "" "$out"
 usage mine --store "$out/store" --exclude-dir "" "$out"
+usage mine --store "$out/store" --exclude-dir a/b "$out"
+usage mine --store "$out/store" name=
 usage report --store "$out/store" --rule-subset x=severity:errors
 usage mine --store "$out/store" --latest-date 2026-02-30 "$out"
 usage check --jobs 0 "$out"
