@@ -1,6 +1,5 @@
 #include "aggregate/render.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +7,6 @@
 
 #include "aggregate/absent.h"
 #include "base/shown.h"
-#include "base/utf8.h"
 
 /* ---- Cells --------------------------------------------------------------------------------- */
 
@@ -129,20 +127,10 @@ render_markdown(const struct report *report, struct buf *out)
 
 /* ---- Text ---------------------------------------------------------------------------------- */
 
-/* Columns a terminal needs for TEXT: one a character. */
-static size_t
-width_of(struct bytes text)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < text.len; i++)
-        n += (text.data[i] & 0xc0) != 0x80;
-    return n;
-}
-
 static void
 append_padded(struct buf *out, struct bytes text, size_t width, bool to_right)
 {
-    size_t n = width_of(text);
+    size_t n = shown_width(text);
     for (size_t i = n; to_right && i < width; i++)
         buf_append_byte(out, ' ');
     buf_append_bytes(out, text);
@@ -153,11 +141,11 @@ append_padded(struct buf *out, struct bytes text, size_t width, bool to_right)
 static size_t
 column_width(const struct table *table, size_t column, struct buf *text)
 {
-    size_t width = width_of(bytes_of_text(table->columns[column].heading));
+    size_t width = shown_width(bytes_of_text(table->columns[column].heading));
     for (size_t row = 0; row < table->n_rows; row++) {
         buf_reset(text);
         render_cell(&table->columns[column], cell_at(table, row, column), text);
-        size_t n = width_of(buf_bytes(text));
+        size_t n = shown_width(buf_bytes(text));
         width = n > width ? n : width;
     }
     return width;
@@ -203,7 +191,7 @@ text_note(const char *note, struct buf *out)
     const char *indent = "  * ";
     while (rest.len > 0) {
         size_t cut = rest.len;
-        if (width_of(rest) > TEXT_WIDTH) {
+        if (shown_width(rest) > TEXT_WIDTH) {
             cut = TEXT_WIDTH;
             while (cut > 0 && rest.data[cut] != ' ')
                 cut--;

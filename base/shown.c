@@ -45,6 +45,15 @@ shown_append(struct buf *out, struct bytes name)
     append_text(out, name, false);
 }
 
+size_t
+shown_width(struct bytes text)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < text.len; i++)
+        n += (text.data[i] & 0xc0) != 0x80;
+    return n;
+}
+
 void
 shown_write(FILE *to, struct bytes messages)
 {

@@ -14,6 +14,8 @@
 
 /* Append a name, which cannot leave its line. */
 void shown_append(struct buf *out, struct bytes name);
+/* Columns that TEXT takes on a terminal: one a character of UTF-8. */
+size_t shown_width(struct bytes text);
 /* Write messages, each on lines of its own; when memory is out, '?' for what would be escaped. */
 void shown_write(FILE *to, struct bytes messages);
 

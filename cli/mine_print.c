@@ -1,6 +1,7 @@
 #include "cli/mine_print.h"
 
 #include "base/json_write.h"
+#include "base/shown.h"
 
 static const char *
 status_name(const struct miner_result *result)
@@ -18,35 +19,22 @@ status_name(const struct miner_result *result)
     return "skipped";
 }
 
-/* TEXT with what is not printable ASCII as \xHH, so that a name cannot break its row. */
-static void
-append_name(struct buf *out, struct bytes text)
-{
-    for (size_t i = 0; i < text.len; i++) {
-        uint8_t byte = text.data[i];
-        if (byte >= ' ' && byte < 0x7f)
-            buf_append_byte(out, byte);
-        else
-            buf_printf(out, "\\x%02x", byte);
-    }
-}
-
 static size_t
 name_width(const struct miner_repository *repositories, size_t n)
 {
     size_t width = sizeof("repository") - 1;
     for (size_t i = 0; i < n; i++)
-        if (repositories[i].id.len > width)
-            width = repositories[i].id.len;
+        if (shown_width(repositories[i].id) > width)
+            width = shown_width(repositories[i].id);
     return width < 48 ? width : 48;
 }
 
 static void
 append_padded(struct buf *out, struct bytes name, size_t width)
 {
-    size_t before = out->len;
-    append_name(out, name);
-    while (!buf_failed(out) && out->len - before < width)
+    size_t from = out->len;
+    shown_append(out, name);
+    for (size_t n = shown_width(bytes_slice(buf_bytes(out), from, out->len)); n < width; n++)
         buf_append_byte(out, ' ');
 }
 
@@ -67,26 +55,26 @@ append_remarks(struct buf *out, const struct miner_repository *repository,
                const struct miner_result *r)
 {
     if (r->reason[0] != '\0') {
-        append_name(out, repository->id);
+        shown_append(out, repository->id);
         buf_printf(out, ": %s: ", status_name(r));
-        append_name(out, bytes_of_text(r->reason));
+        shown_append(out, bytes_of_text(r->reason));
         if (r->n_notes > 1)
             buf_printf(out, " (and %llu more, see `strata store export`)",
                        (unsigned long long)(r->n_notes - 1));
         buf_append_byte(out, '\n');
     }
     if (r->n_bad_dates > 0) {
-        append_name(out, repository->id);
+        shown_append(out, repository->id);
         buf_printf(out, ": %llu committer dates cannot be real and are kept out of time\n",
                    (unsigned long long)r->n_bad_dates);
     }
     if (r->has_moved) {
-        append_name(out, repository->id);
+        shown_append(out, repository->id);
         buf_append_text(out, ": its head has moved since it was mined; what was mined is kept "
                              "(--moved extend or anew takes the new commits in)\n");
     }
     if (r->has_grafts) {
-        append_name(out, repository->id);
+        shown_append(out, repository->id);
         buf_append_text(out, ": replacement refs and grafts are not followed\n");
     }
 }
@@ -194,10 +182,10 @@ mine_print_counts(struct bytes id, const struct miner_counts *counts, const char
         buf_printf(out, "%9llu %9llu %9llu %9llu %9llu  ", (unsigned long long)counts->n_commits,
                    (unsigned long long)counts->n_single, (unsigned long long)counts->n_content,
                    (unsigned long long)counts->n_mode, (unsigned long long)counts->n_unknown);
-    append_name(out, id);
+    shown_append(out, id);
     if (why) {
         buf_append_text(out, ": ");
-        append_name(out, bytes_of_text(why));
+        shown_append(out, bytes_of_text(why));
     }
     buf_append_byte(out, '\n');
 }

@@ -32,6 +32,7 @@ test_shown_append__lets_a_terminal_see_names_and_nothing_else(void **state)
         assert_true(bytes_equal(buf_bytes(&out), bytes_of_text(cases[i].shown)));
     }
     buf_clear(&out);
+    assert_int_equal(shown_width(BYTES("a\xc3\xa9\xe6\x97\xa5")), 3);
 }
 
 static void

@@ -28,4 +28,12 @@ printf '{"problem":"p","checkpoint":"c","idx":1,"model":"\\u001b[31mm","run":"r\
     '"strict_pass_rate":1.0,"erosion":0.1,"loc":9,"sloc":9' >"$out/records.jsonl"
 look report --records "$out/records.jsonl"
 grep -q 31mm "$out/result" || { echo "report: does not name the model"; failed=1; }
+
+# A row of a table stays one, and a name in another script is read as it is.
+git init -q "$out/dépôt
+x"
+"$strata" mine --quiet --store "$out/store" "dépôt
+x=$out/dépôt
+x" >"$out/result"
+grep -q '^dépôt\\x0ax  skipped ' "$out/result" || { echo "mine: $(cat "$out/result")"; failed=1; }
 exit $failed
