@@ -15,7 +15,7 @@
 #define NO_STATE UINT32_MAX
 
 enum {
-    /* What the crate allows a compiled pattern (10 MiB) in its own states, see state_cost. */
+    /* What the crate allows a compiled pattern (10 MiB) in its states, whose cost state_new adds. */
     PROGRAM_BYTES_MAX = 10 << 20
 };
 

@@ -1,6 +1,6 @@
 /*
  * The parts of a rule object are read in the order in which they are tried, whatever their order
- * in the file.  The recursion is bounded by the depth that rule_yaml.c allows.
+ * in the file.  The recursion is bounded by the depth that base/yaml_read.h allows.
  */
 #include "analyzer/rule_read.h"
 
