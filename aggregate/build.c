@@ -53,7 +53,10 @@ score_store(struct build *build, struct store *store, const struct report_option
         panel_scorer(&build->rules, options->panel.profile, &build->scorer, warnings, err) < 0)
         return -1;
     const struct scorer *scorers[] = {build->scorer};
-    return panel_score(store, &options->panel, &build->rules, scorers, 1, &build->panel, err);
+    if (panel_score(store, &options->panel, &build->rules, scorers, 1, &build->panel, err) < 0)
+        return -1;
+    panel_name_problems(build->panel, warnings);
+    return buf_failed(warnings) ? err_nomem(err, "warnings") : 0;
 }
 
 static int

@@ -357,6 +357,17 @@ panel_score(struct store *store, const struct panel_options *options,
 }
 
 void
+panel_name_problems(const struct panel *panel, struct buf *warnings)
+{
+    for (size_t i = 0; i < panel->n_trajectories; i++) {
+        const struct panel_trajectory *trajectory = &panel->trajectories[i];
+        if (trajectory->problem)
+            buf_printf(warnings, "%.*s: %s\n", BYTES_ARG(trajectory->about.id),
+                       trajectory->problem);
+    }
+}
+
+void
 panel_destroy(struct panel *panel)
 {
     if (!panel)

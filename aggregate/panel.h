@@ -44,6 +44,8 @@ int panel_choose_facts(struct store_reader *reader, struct arena *arena, struct 
 int panel_score(struct store *store, const struct panel_options *options,
                 const struct panel_rules *rules, const struct scorer *const *scorers,
                 size_t n_scorers, struct panel **out, struct err *err);
+/* Say in WARNINGS which trajectories have no scores and why, a line each. */
+void panel_name_problems(const struct panel *panel, struct buf *warnings);
 void panel_destroy(struct panel *panel);
 
 #endif

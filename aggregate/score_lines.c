@@ -43,11 +43,9 @@ static int
 write_panel(const struct panel *panel, const struct profile *profile, struct buf *out,
             struct buf *warnings, struct err *err)
 {
+    panel_name_problems(panel, warnings);
     for (size_t i = 0; i < panel->n_trajectories; i++) {
         const struct panel_trajectory *trajectory = &panel->trajectories[i];
-        if (trajectory->problem)
-            buf_printf(warnings, "%.*s: %s\n", BYTES_ARG(trajectory->about.id),
-                       trajectory->problem);
         for (size_t k = 0; k < trajectory->n_checkpoints; k++)
             write_line(trajectory, &trajectory->checkpoints[k], profile->name, out);
     }

@@ -294,6 +294,33 @@ test_report_gaps__duplicate_and_broken_records_are_said(void **state)
     box_close(&box);
 }
 
+/* Of a warning the command makes another exit status. */
+static void
+test_report_gaps__a_trajectory_without_scores_is_warned_of(void **state)
+{
+    (void)state;
+    struct panel_box box;
+    box_open(&box);
+    struct store_file missing = {.path = BYTES("a.py"), .blob = box_blob_id(BOX_BLOBS), 0100644};
+    struct store_checkpoint checkpoint = {.name = BYTES("c0")};
+    struct store_trajectory bad = {
+        .id = BYTES("bad"), .kind = BYTES("human"), .stars = 10, .n_checkpoints = 1};
+    box_ok(&box, store_put_listing(box.writer, &missing, 1, &checkpoint.listing, &box.err));
+    box_ok(&box, store_put_trajectory(box.writer, &bad, &checkpoint, 1, &box.err));
+    box_commit(&box);
+    struct report_options options = all_sections(&box.profile);
+    struct report_input input = {.store = box.store};
+    struct report *report;
+    struct buf warnings = {0};
+    box_ok(&box, report_build(&input, &options, &report, &warnings, &box.err));
+    buf_append_byte(&warnings, 0);
+    assert_non_null(strstr((char *)warnings.data, "bad: checkpoint c0: a.py: blob"));
+    assert_true(report_box_has_note(report, "bad could not be scored"));
+    report_destroy(report);
+    buf_clear(&warnings);
+    box_close(&box);
+}
+
 int
 main(void)
 {
@@ -307,6 +334,7 @@ main(void)
         cmocka_unit_test(test_report_gaps__an_empty_store_gives_every_section_and_says_so),
         cmocka_unit_test(test_report_gaps__one_repository_of_one_commit_without_stars_or_date),
         cmocka_unit_test(test_report_gaps__duplicate_and_broken_records_are_said),
+        cmocka_unit_test(test_report_gaps__a_trajectory_without_scores_is_warned_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
