@@ -184,6 +184,7 @@ test_aggregate_summary__solved_against_what_was_configured(void **state)
     assert_true(figure(doc, "pct_problems_partial") == 100);
     assert_int_equal(warnings.len, 0);
     json_close(doc);
+    buf_clear(&warnings);
 }
 
 static void
