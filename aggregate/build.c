@@ -55,7 +55,7 @@ score_store(struct build *build, struct store *store, const struct report_option
     const struct scorer *scorers[] = {build->scorer};
     if (panel_score(store, &options->panel, &build->rules, scorers, 1, &build->panel, err) < 0)
         return -1;
-    panel_name_problems(build->panel, warnings);
+    panel_warn(build->panel, warnings);
     return buf_failed(warnings) ? err_nomem(err, "warnings") : 0;
 }
 

@@ -340,8 +340,6 @@ export_trajectory(struct exporting *work, const struct panel_trajectory *traject
                   struct err *err)
 {
     struct bytes id = trajectory->about.id;
-    if (trajectory->problem)
-        buf_printf(work->warnings, "%.*s has no scores: %s\n", BYTES_ARG(id), trajectory->problem);
     if (put_trajectory(work, trajectory, err) < 0)
         return -1;
     for (size_t i = 0; i < trajectory->n_checkpoints; i++) {
@@ -358,6 +356,7 @@ static int
 export_panel(struct exporting *work, struct store *store, struct err *err)
 {
     int result = store_reader_open(store, &work->reader, err);
+    panel_warn(work->panel, work->warnings);
     for (size_t i = 0; result == 0 && i < work->panel->n_trajectories; i++)
         result = export_trajectory(work, &work->panel->trajectories[i], err);
     store_reader_close(work->reader);

@@ -356,8 +356,18 @@ panel_score(struct store *store, const struct panel_options *options,
     return 0;
 }
 
+size_t
+panel_count_without_hits(const struct panel *panel)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < panel->n_trajectories; i++)
+        for (size_t k = 0; k < panel->trajectories[i].n_checkpoints; k++)
+            n += panel->trajectories[i].checkpoints[k].scores->files_without_hits > 0;
+    return n;
+}
+
 void
-panel_name_problems(const struct panel *panel, struct buf *warnings)
+panel_warn(const struct panel *panel, struct buf *warnings)
 {
     for (size_t i = 0; i < panel->n_trajectories; i++) {
         const struct panel_trajectory *trajectory = &panel->trajectories[i];
@@ -365,6 +375,12 @@ panel_name_problems(const struct panel *panel, struct buf *warnings)
             buf_printf(warnings, "%.*s: %s\n", BYTES_ARG(trajectory->about.id),
                        trajectory->problem);
     }
+    size_t n_without_hits = panel_count_without_hits(panel);
+    if (n_without_hits)
+        buf_printf(warnings,
+                   "%zu checkpoints have files that the rules were not run on, and so no "
+                   "verbosity: mine again\n",
+                   n_without_hits);
 }
 
 void

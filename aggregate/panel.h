@@ -44,8 +44,11 @@ int panel_choose_facts(struct store_reader *reader, struct arena *arena, struct 
 int panel_score(struct store *store, const struct panel_options *options,
                 const struct panel_rules *rules, const struct scorer *const *scorers,
                 size_t n_scorers, struct panel **out, struct err *err);
-/* Say in WARNINGS which trajectories have no scores and why, a line each. */
-void panel_name_problems(const struct panel *panel, struct buf *warnings);
+/* The checkpoints with a file that the rules were not run on. */
+size_t panel_count_without_hits(const struct panel *panel);
+/* Say in WARNINGS which trajectories have no scores and why, a line each, and how many checkpoints
+ * lack what needs rules. */
+void panel_warn(const struct panel *panel, struct buf *warnings);
 void panel_destroy(struct panel *panel);
 
 #endif

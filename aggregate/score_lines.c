@@ -43,7 +43,7 @@ static int
 write_panel(const struct panel *panel, const struct profile *profile, struct buf *out,
             struct buf *warnings, struct err *err)
 {
-    panel_name_problems(panel, warnings);
+    panel_warn(panel, warnings);
     for (size_t i = 0; i < panel->n_trajectories; i++) {
         const struct panel_trajectory *trajectory = &panel->trajectories[i];
         for (size_t k = 0; k < trajectory->n_checkpoints; k++)

@@ -179,10 +179,7 @@ note_problems(struct section *section, const struct panel *panel)
     if (n_unfinished)
         section_note(section, "%zu trajectories are unfinished: a mine was stopped on the way.",
                      n_unfinished);
-    size_t n_without_hits = 0;
-    for (size_t i = 0; i < panel->n_trajectories; i++)
-        for (size_t k = 0; k < panel->trajectories[i].n_checkpoints; k++)
-            n_without_hits += panel->trajectories[i].checkpoints[k].scores->files_without_hits > 0;
+    size_t n_without_hits = panel_count_without_hits(panel);
     if (n_without_hits)
         section_note(section,
                      "%zu checkpoints have files that the rules were not run on, and so "

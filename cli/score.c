@@ -50,7 +50,8 @@ const struct cli_command cli_score = {
         "store alone.  What needs rules is absent where none were run.\n"
         "\n"
         "  --store DIR      the store\n" PANEL_ARGS_HELP "\n"
-        "Exit status: 0; 1 when a trajectory could not be scored, or the profile names a rule that\n"
-        "was not run (each is named); 3 when the store or the profile cannot be used.\n",
+        "Exit status: 0; 1 when a trajectory could not be scored, rules were not run on all files\n"
+        "or the profile names a rule that was not run at all (it is said which); 3 when the store\n"
+        "or the profile cannot be used.\n",
     .run = run,
 };
