@@ -52,6 +52,10 @@ add_folder(struct cli_sources *sources, const char *folder, struct err *err)
                                   (const char *)entries[i].path.data);
         if (!name)
             return err_nomem(err, "rule files");
+        if (bytes_ends_with(bytes_of_text(name), BYTES("/sgconfig.yml")))
+            return err_set(err, ERR_INPUT,
+                           "%s says where rules are and is none: name the folders of its ruleDirs",
+                           name);
         if (add_file(sources, name, err) < 0)
             return -1;
     }

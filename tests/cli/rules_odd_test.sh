@@ -1,5 +1,6 @@
 #!/bin/sh
-# Rule files without a rule, files named twice and tests of rules that there are not are told.
+# Rule files without a rule, folders of a project, files named twice and tests of rules that there
+# are not are told.
 # usage: rules_odd_test.sh STRATA
 . "$(dirname "$0")/begin.sh"
 cd "$out"
@@ -25,6 +26,12 @@ for words in "rules scan tree" "rules list" "check tree"; do
     [ $? -eq 3 ] && grep -q "empty.yml: there is no rule in it" messages ||
         fail "$words: a file without a rule goes unseen: $(cat messages)"
 done
+
+mkdir project
+echo 'ruleDirs: [rules]' > project/sgconfig.yml
+"$strata" rules list --rules project 2>messages
+[ $? -eq 3 ] && grep -q "project/sgconfig.yml.*ruleDirs" messages ||
+    fail "the folder of a project is taken for one of rules: $(cat messages)"
 
 printf 'id: none\ninvalid: [f(1)]\n---\nid: call\ninvalid: [f(1), x]\n' > tests.yml
 "$strata" rules test --rules rules.yml tests.yml >result
