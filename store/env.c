@@ -82,7 +82,8 @@ env_error(const struct store *store, int rc, const char *doing, struct err *err)
         code = ERR_IO;
     }
     bool is_map_full = rc == MDB_MAP_FULL || rc == MDB_MAP_RESIZED;
-    const char *hint = is_map_full ? "; raise the limit of address space (ulimit -v)"
+    bool lacks_room = is_map_full || code == ERR_NOMEM;
+    const char *hint = lacks_room ? "; raise the limit of address space (ulimit -v)"
                        : code == ERR_FULL ? "; free some space and run it again"
                        : code == ERR_BUSY ? "; wait until some of its readers are done"
                                           : "";

@@ -1,9 +1,11 @@
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/stat.h>
 
 #include "box.h"
+#include "store/env.h"
 
 static void
 test_store_get__facts_and_hits_come_back(void **state)
@@ -573,6 +575,28 @@ test_store_put_rules__the_group_put_last_is_the_newest(void **state)
     assert_memory_equal(&newest, &both, sizeof(both));
 }
 
+static void
+test_env_error__says_what_to_do(void **state)
+{
+    static const struct {
+        int rc;
+        enum err_code code;
+        const char *hint;
+    } cases[] = {{ENOMEM, ERR_NOMEM, "ulimit -v"},
+                 {MDB_MAP_FULL, ERR_FULL, "ulimit -v"},
+                 {ENOSPC, ERR_FULL, "free some space"},
+                 {MDB_READERS_FULL, ERR_BUSY, "wait until"}};
+    struct store store = {.folder = {.path = (char[]){"s"}, .fd = -1}};
+    struct err err;
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        assert_int_equal(env_error(&store, cases[i].rc, "map data.mdb", &err), -1);
+        assert_int_equal(err.code, cases[i].code);
+        assert_non_null(strstr(err.text, "map data.mdb in store s: "));
+        assert_non_null(strstr(err.text, cases[i].hint));
+    }
+}
+
 /* ---- Several readers ----------------------------------------------------------------------- */
 
 struct writing {
@@ -650,6 +674,7 @@ main(void)
         box_test(test_store_reader__sees_its_snapshot_until_refreshed),
         box_test(test_store_writer__what_was_not_committed_is_lost),
         box_test(test_store_put_rules__the_group_put_last_is_the_newest),
+        cmocka_unit_test(test_env_error__says_what_to_do),
         box_test(test_store_readers__are_of_one_snapshot),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
