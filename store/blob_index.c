@@ -3,22 +3,29 @@
 #include "store/blob_index.h"
 
 #include <endian.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/num.h"
+#include "store/pagefile.h"
+#include "store/resident.h"
 
-enum { BUCKET_BITS_MAX = 24, CACHE_LINE_BYTES = 64, PREFETCH_BYTES = 512 };
-
-/* A value in the map. */
-struct place {
-    const uint8_t *key, *value; /* NULL: none */
+enum {
+    BUCKET_BITS_MAX = 24,
+    CACHE_LINE_BYTES = 64,
+    PREFETCH_BYTES = 512,
+    NAME_MAX_BYTES = 1 + OID_MAX_BYTES
 };
 
+/* A blob; a cache line. */
 struct entry {
-    uint64_t prefix; /* the first bytes of the key */
-    struct place facts, hits;
+    uint8_t name[NAME_MAX_BYTES]; /* its keys without their suffix; the first byte is the length of
+                                   * the rest */
     uint32_t facts_len, hits_len;
+    const uint8_t *facts, *hits; /* in the map; NULL: none */
 };
 
 struct store_index {
@@ -27,23 +34,26 @@ struct store_index {
     size_t n_entries;
     uint32_t *starts; /* by bucket: its first entry; and one more */
     unsigned bits;    /* of an id that choose its bucket */
+    /* Where the map is too large to stay in memory, values are read from the file: */
+    const uint8_t *map; /* or NULL */
+    int fd;             /* LMDB's */
 };
 
-/* Orders as the keys do, as far as it goes. */
-static uint64_t
-prefix_of(struct bytes key)
+/* Rises with the order of keys: the ids of SHA-256 have the upper half. */
+static size_t
+bucket_of(const struct store_index *index, const uint8_t *name)
 {
-    uint64_t prefix;
-    memcpy(&prefix, key.data, sizeof(prefix));
-    return be64toh(prefix);
+    uint64_t first_bits;
+    memcpy(&first_bits, name + 1, sizeof(first_bits));
+    size_t is_long = name[0] > OID_SHA1_BYTES;
+    return is_long << index->bits | (size_t)(be64toh(first_bits) >> 1 >> (63 - index->bits));
 }
 
-/* Rises with PREFIX: the ids of SHA-256 have the upper half. */
-static size_t
-bucket_of(const struct store_index *index, uint64_t prefix)
+/* The order of keys; NAME may have a suffix. */
+static int
+compare_names(const struct entry *entry, const uint8_t *name)
 {
-    size_t is_long = prefix >> 56 > OID_SHA1_BYTES;
-    return is_long << index->bits | (size_t)(prefix << 8 >> 1 >> (63 - index->bits));
+    return memcmp(entry->name, name, 1 + (size_t)name[0]);
 }
 
 /* ---- Making -------------------------------------------------------------------------------- */
@@ -69,11 +79,13 @@ take_facts(void *context, struct bytes key, struct bytes stored, struct err *err
     struct making *making = context;
     struct store_index *index = making->index;
     (void)err;
-    if (index->n_entries < making->n_room && index->n_entries < UINT32_MAX &&
-        stored.len <= UINT32_MAX && is_of(key, &index->facts))
-        index->entries[index->n_entries++] = (struct entry){.prefix = prefix_of(key),
-                                                            .facts = {key.data, stored.data},
-                                                            .facts_len = (uint32_t)stored.len};
+    if (index->n_entries == making->n_room || index->n_entries == UINT32_MAX ||
+        stored.len > UINT32_MAX || !is_of(key, &index->facts))
+        return 0;
+    struct entry *entry = &index->entries[index->n_entries++];
+    memcpy(entry->name, key.data, key.len - STORE_KEY_BYTES);
+    entry->facts = stored.data;
+    entry->facts_len = (uint32_t)stored.len;
     return 0;
 }
 
@@ -86,14 +98,14 @@ take_hits(void *context, struct bytes key, struct bytes stored, struct err *err)
     (void)err;
     if (stored.len > UINT32_MAX || !is_of(key, &index->hits))
         return 0;
-    uint64_t prefix = prefix_of(key);
-    while (making->at < index->n_entries && index->entries[making->at].prefix < prefix)
+    int order = -1;
+    while (making->at < index->n_entries &&
+           (order = compare_names(&index->entries[making->at], key.data)) < 0)
         making->at++;
-    if (making->at == index->n_entries || index->entries[making->at].prefix != prefix)
+    if (order != 0)
         return 0;
-    struct entry *entry = &index->entries[making->at++];
-    entry->hits = (struct place){key.data, stored.data};
-    entry->hits_len = (uint32_t)stored.len;
+    index->entries[making->at].hits = stored.data;
+    index->entries[making->at].hits_len = (uint32_t)stored.len;
     return 0;
 }
 
@@ -108,11 +120,49 @@ make_buckets(struct store_index *index, struct err *err)
     if (!index->starts)
         return err_nomem(err, "index of blobs");
     for (size_t i = 0; i < index->n_entries; i++)
-        for (; bucket <= bucket_of(index, index->entries[i].prefix); bucket++)
+        for (; bucket <= bucket_of(index, index->entries[i].name); bucket++)
             index->starts[bucket] = num_u32(i);
     for (; bucket <= n_buckets; bucket++)
         index->starts[bucket] = num_u32(index->n_entries);
     return 0;
+}
+
+/*
+ * LMDB does not say where its map is, but KEY, which it found, stands in a page that says which one
+ * it is.  Where pages of the store are larger than the system's, they may not be aligned to their
+ * size in memory; then values are taken from the map all the same.
+ */
+static int
+locate_map(void *context, struct bytes key, struct bytes stored, struct err *err)
+{
+    struct store_index *index = context;
+    uintptr_t page_bytes = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uint8_t *page = key.data - ((uintptr_t)key.data & (page_bytes - 1));
+    (void)stored;
+    (void)err;
+    index->map = page - page_u64(page) * page_bytes;
+    return 1;
+}
+
+/* Choose how values are read. */
+static int
+choose_reading(struct store_index *index, struct store_reader *reader, struct err *err)
+{
+    MDB_env *env = reader->store->env;
+    MDB_stat stat;
+    struct stat file;
+    int rc = mdb_env_stat(env, &stat);
+    if (rc == 0)
+        rc = mdb_env_get_fd(env, &index->fd);
+    if (rc != 0)
+        return env_error(reader->store, rc, "look at the file", err);
+    if (fstat(index->fd, &file) < 0)
+        return err_set_errno(err, "look at data.mdb");
+    if (resident_fits((size_t)file.st_size) || stat.ms_psize != (size_t)sysconf(_SC_PAGESIZE))
+        return 0;
+    return reader_scan(reader, TABLE_FACTS, (struct bytes){NULL, 0}, locate_map, index, err) < 0
+               ? -1
+               : 0;
 }
 
 static int
@@ -128,7 +178,7 @@ fill(struct store_index *index, struct store_reader *reader, bool has_hits, stru
     if (reader_scan(reader, TABLE_FACTS, all, take_facts, &making, err) < 0 ||
         (has_hits && reader_scan(reader, TABLE_HITS, all, take_hits, &making, err) < 0))
         return -1;
-    return make_buckets(index, err);
+    return make_buckets(index, err) < 0 ? -1 : choose_reading(index, reader, err);
 }
 
 int
@@ -161,66 +211,82 @@ store_index_destroy(struct store_index *index)
 
 /* ---- Looking up ---------------------------------------------------------------------------- */
 
-/* The first entry with PREFIX, or NULL. */
+/* The entry with NAME, or NULL. */
 static const struct entry *
-find_entry(const struct store_index *index, uint64_t prefix)
+find_entry(const struct store_index *index, const uint8_t *name)
 {
-    size_t bucket = bucket_of(index, prefix);
+    size_t bucket = bucket_of(index, name);
     size_t from = index->starts[bucket], to = index->starts[bucket + 1];
     while (from < to) {
         size_t middle = from + (to - from) / 2;
-        if (index->entries[middle].prefix < prefix)
+        int order = compare_names(&index->entries[middle], name);
+        if (order == 0)
+            return &index->entries[middle];
+        if (order < 0)
             from = middle + 1;
         else
             to = middle;
     }
-    bool is_there = from < index->n_entries && index->entries[from].prefix == prefix;
-    return is_there ? &index->entries[from] : NULL;
+    return NULL;
+}
+
+bool
+blob_index_reads_file(const struct store_index *index)
+{
+    return index->map != NULL;
+}
+
+/* Read VALUE from the file into ARENA instead of looking at it in the map. */
+static bool
+read_value(const struct store_index *index, struct bytes value, struct arena *arena,
+           struct bytes *out)
+{
+    uint8_t *room = arena_alloc_raw(arena, value.len, 1);
+    size_t n = 0;
+    while (room && n < value.len) {
+        ssize_t got =
+            pread(index->fd, room + n, value.len - n, (off_t)(value.data - index->map) + (off_t)n);
+        if (got == 0 || (got < 0 && errno != EINTR))
+            return false;
+        n += got > 0 ? (size_t)got : 0;
+    }
+    *out = (struct bytes){room, value.len};
+    return room != NULL;
 }
 
 bool
 blob_index_find(const struct store_index *index, enum store_table table, struct bytes key,
-                struct bytes *out)
+                struct arena *arena, struct bytes *out)
 {
-    const struct entry *entry = find_entry(index, prefix_of(key));
-    if (!entry)
-        return false;
-    const struct place *place = table == TABLE_FACTS ? &entry->facts : &entry->hits;
     const struct store_key *suffix = table == TABLE_FACTS ? &index->facts : &index->hits;
-    size_t n_id = key.len - STORE_KEY_BYTES;
-    if (!place->key || memcmp(place->key, key.data, n_id) != 0 ||
-        memcmp(suffix->bytes, key.data + n_id, STORE_KEY_BYTES) != 0)
+    const struct entry *entry = find_entry(index, key.data);
+    if (!entry || memcmp(suffix->bytes, key.data + key.len - STORE_KEY_BYTES, STORE_KEY_BYTES) != 0)
         return false;
-    *out = (struct bytes){place->value, table == TABLE_FACTS ? entry->facts_len : entry->hits_len};
-    return true;
-}
-
-/* What prefix_of gives for the keys of BLOB. */
-static uint64_t
-prefix_of_blob(const struct oid *blob)
-{
-    return (uint64_t)blob->len << 56 | prefix_of(oid_bytes(blob)) >> 8;
+    struct bytes value = table == TABLE_FACTS ? (struct bytes){entry->facts, entry->facts_len}
+                                              : (struct bytes){entry->hits, entry->hits_len};
+    *out = value;
+    return value.data && (!index->map || read_value(index, value, arena, out));
 }
 
 static void
 prefetch_values(const struct entry *entry)
 {
-    __builtin_prefetch(entry->facts.key);
     for (size_t at = 0; at < entry->facts_len && at < PREFETCH_BYTES; at += CACHE_LINE_BYTES)
-        __builtin_prefetch(entry->facts.value + at);
-    if (entry->hits.key)
-        __builtin_prefetch(entry->hits.key);
+        __builtin_prefetch(entry->facts + at);
+    __builtin_prefetch(entry->hits);
 }
 
 /* In two passes, as where the values are is itself to be waited for. */
 void
 blob_index_prefetch(const struct store_index *index, const struct oid *const *blobs, size_t n)
 {
+    _Static_assert(offsetof(struct oid, id) == 1, "an id with its length is as the name in a key");
+    if (index->map)
+        return;
     for (size_t i = 0; i < n; i++)
-        __builtin_prefetch(
-            &index->entries[index->starts[bucket_of(index, prefix_of_blob(blobs[i]))]]);
+        __builtin_prefetch(&index->entries[index->starts[bucket_of(index, &blobs[i]->len)]]);
     for (size_t i = 0; i < n; i++) {
-        const struct entry *entry = find_entry(index, prefix_of_blob(blobs[i]));
+        const struct entry *entry = find_entry(index, &blobs[i]->len);
         if (entry)
             prefetch_values(entry);
     }

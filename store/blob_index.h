@@ -10,10 +10,12 @@
 
 #include "store/reader.h"
 
-/* The stored bytes under KEY of TABLE, facts or hits, borrowed from the map.  False when INDEX does
- * not have them, which does not say that the store has none. */
+/* Are values read from the file, as the map is too large to stay in memory (resident.h)? */
+bool blob_index_reads_file(const struct store_index *index);
+/* The stored bytes under KEY of TABLE, facts or hits, borrowed from the map or read into ARENA.
+ * False when INDEX does not have them, which does not say that the store has none. */
 bool blob_index_find(const struct store_index *index, enum store_table table, struct bytes key,
-                     struct bytes *out);
+                     struct arena *arena, struct bytes *out);
 /* Begin to bring what there is of the N BLOBS into the processor's caches. */
 void blob_index_prefetch(const struct store_index *index, const struct oid *const *blobs, size_t n);
 

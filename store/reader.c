@@ -294,9 +294,10 @@ get_blob(struct store_reader *reader, enum store_table table, const struct oid *
     struct key key;
     struct bytes stored;
     key_of_blob(blob, suffix, &key);
-    if (!reader->index || !blob_index_find(reader->index, table, key_bytes(&key), &stored))
+    if (!reader->index || !blob_index_find(reader->index, table, key_bytes(&key), arena, &stored))
         return reader_get(reader, table, key_bytes(&key), arena, out, err);
-    see_value(reader, stored);
+    if (!blob_index_reads_file(reader->index))
+        see_value(reader, stored);
     return decode(reader, table, key_bytes(&key), stored, arena, out, err);
 }
 
