@@ -127,24 +127,8 @@ make_buckets(struct store_index *index, struct err *err)
     return 0;
 }
 
-/*
- * LMDB does not say where its map is, but KEY, which it found, stands in a page that says which one
- * it is.  Where pages of the store are larger than the system's, they may not be aligned to their
- * size in memory; then values are taken from the map all the same.
- */
-static int
-locate_map(void *context, struct bytes key, struct bytes stored, struct err *err)
-{
-    struct store_index *index = context;
-    uintptr_t page_bytes = (uintptr_t)sysconf(_SC_PAGESIZE);
-    const uint8_t *page = key.data - ((uintptr_t)key.data & (page_bytes - 1));
-    (void)stored;
-    (void)err;
-    index->map = page - page_u64(page) * page_bytes;
-    return 1;
-}
-
-/* Choose how values are read. */
+/* Choose how values are read.  Where pages of the store are not the system's the map's place is not
+ * known, and they are taken from it all the same. */
 static int
 choose_reading(struct store_index *index, struct store_reader *reader, struct err *err)
 {
@@ -158,11 +142,9 @@ choose_reading(struct store_index *index, struct store_reader *reader, struct er
         return env_error(reader->store, rc, "look at the file", err);
     if (fstat(index->fd, &file) < 0)
         return err_set_errno(err, "look at data.mdb");
-    if (resident_fits((size_t)file.st_size) || stat.ms_psize != (size_t)sysconf(_SC_PAGESIZE))
-        return 0;
-    return reader_scan(reader, TABLE_FACTS, (struct bytes){NULL, 0}, locate_map, index, err) < 0
-               ? -1
-               : 0;
+    if (index->n_entries && !resident_fits((size_t)file.st_size))
+        index->map = page_map_start(index->entries[0].facts, stat.ms_psize);
+    return 0;
 }
 
 static int

@@ -28,7 +28,7 @@ static const size_t MAP_WISH_BYTES = (size_t)1 << 40;
 static const size_t MAP_LEAST_BYTES = (size_t)1 << 28;
 
 enum { NO_ROOM_BYTES = 256 * 1024 };
-enum { READERS_MAX = 1024, FILE_MODE = 0666, SNAPSHOT_TRIES = 100 };
+enum { READERS_MAX = 1024, FILE_MODE = 0666 };
 
 /* LMDB calls a write that was cut short EIO, and a full disk or a limit is what cuts writes short.
  * Is there so little room that it must have been that? */

@@ -20,6 +20,9 @@ struct store {
     struct store_repaired repaired;
 };
 
+/* How often a snapshot is asked for again that a writer overtook. */
+enum { SNAPSHOT_TRIES = 100 };
+
 /* Set ERR from the LMDB result RC: "<doing> in store <path>: <why>".  Returns -1. */
 int env_error(const struct store *store, int rc, const char *doing, struct err *err);
 

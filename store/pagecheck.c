@@ -3,15 +3,13 @@
  * name a page that is in use: LMDB would write over it.
  *
  * A page costs a look into memory and its share of a page fault, so the file is looked at where
- * LMDB mapped it as soon as that is known: whoever reads it later finds it mapped.  Pages of a file
- * that is too large for that (resident.h) are not looked at in a map.
+ * LMDB mapped it as soon as that is known: whoever reads it later finds it mapped.
  */
 #include "store/pagecheck.h"
 
 #include <stdio.h>
 
 #include "store/pagewalk.h"
-#include "store/resident.h"
 
 enum { TABLE_NAME_SIZE = 64 };
 
@@ -22,18 +20,18 @@ struct page_check {
     MDB_txn *txn; /* or NULL */
 };
 
-/*
- * Go on in LMDB's map.  LMDB does not say where that is, but the values it finds stand in it.  It
- * may look for this one: all pages from the root to it have been checked.
- */
+/* Go on in LMDB's map.  It may look for KEY: all pages from the root to it have been checked. */
 static void
-share_map(struct page_check *check, struct bytes key, struct bytes value)
+share_map(struct page_check *check, struct bytes key)
 {
     MDB_dbi tables;
     MDB_val name = {key.len, (void *)(uintptr_t)key.data}, found;
-    if (mdb_dbi_open(check->txn, NULL, 0, &tables) == 0 &&
-        mdb_get(check->txn, tables, &name, &found) == 0)
-        check->file.map = (const uint8_t *)found.mv_data - (value.data - check->own->map);
+    if (mdb_dbi_open(check->txn, NULL, 0, &tables) != 0 ||
+        mdb_get(check->txn, tables, &name, &found) != 0)
+        return;
+    const uint8_t *map = page_map_start(found.mv_data, check->own->meta.page_bytes);
+    if (map)
+        check->file.map = map;
 }
 
 static int
@@ -50,8 +48,8 @@ check_table(void *context, struct bytes key, struct bytes value, bool is_table, 
     if (tree.flags != 0 || tree.pad != 0)
         return err_set(err, ERR_DAMAGED, "data.mdb is damaged: %s has flags that no store has",
                        name);
-    if (check->txn && check->file.map == check->own->map && resident_fits(check->own->map_bytes))
-        share_map(check, key, value);
+    if (check->txn && check->file.map == check->own->map)
+        share_map(check, key);
     return page_walk_tree(walk, name, &tree, PAGE_KEYS_BYTES, NULL, NULL, err);
 }
 

@@ -209,6 +209,15 @@ page_meta_read_any(int fd, struct page_meta *out)
     return is_usable;
 }
 
+const uint8_t *
+page_map_start(const uint8_t *at, size_t page_bytes)
+{
+    if (page_bytes != (size_t)sysconf(_SC_PAGESIZE))
+        return NULL;
+    const uint8_t *page = at - ((uintptr_t)at & (page_bytes - 1));
+    return page - page_u64(page) * page_bytes;
+}
+
 int
 page_file_open(int fd, const struct page_meta *meta, struct page_file *out, struct err *err)
 {

@@ -55,6 +55,14 @@ int page_meta_read(int fd, struct page_meta *out, struct err *err);
 /* The newest meta page that can be used at all, for repair; false when neither can. */
 bool page_meta_read_any(int fd, struct page_meta *out);
 
+/*
+ * Where data.mdb begins in memory, told from AT, a place in a map of it: in a page that starts with
+ * its number, as all do but those behind the first of a large value.  NULL where PAGE_BYTES are not
+ * those of the system's pages, which is what maps are aligned to.  LMDB does not say where its map
+ * is, but what it finds stands there.
+ */
+const uint8_t *page_map_start(const uint8_t *at, size_t page_bytes);
+
 struct page_file {
     int fd; /* borrowed */
     const uint8_t *map;

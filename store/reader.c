@@ -8,7 +8,7 @@
 #include "store/dictionary.h"
 #include "store/resident.h"
 
-enum { BASE_STEPS_MAX = 9, SNAPSHOT_TRIES = 100 };
+enum { BASE_STEPS_MAX = 9 };
 
 /* ---- Open ---------------------------------------------------------------------------------- */
 
