@@ -297,6 +297,26 @@ list_trajectories(struct panel *panel, struct store_reader *reader, struct err *
     return 0;
 }
 
+/* How many members a team for STORE can use: as many as are wished, one a trajectory at most. */
+static int
+count_members(struct store *store, size_t n_wished, size_t *out, struct err *err)
+{
+    struct store_reader *reader;
+    struct arena arena;
+    struct bytes *ids;
+    *out = n_wished;
+    if (n_wished == 1)
+        return 0;
+    if (store_reader_open(store, &reader, err) < 0)
+        return -1;
+    arena_init(&arena, 0);
+    int outcome = store_list_trajectories(reader, &arena, &ids, out, err);
+    arena_clear(&arena);
+    store_reader_close(reader);
+    *out = *out < 1 ? 1 : *out < n_wished ? *out : n_wished;
+    return outcome;
+}
+
 /* Score the trajectories that the snapshot of the N READERS has. */
 static int
 score_all(struct work *work, size_t n_readers, struct err *err)
@@ -315,8 +335,7 @@ score_all(struct work *work, size_t n_readers, struct err *err)
     work->walk.facts = panel->facts;
     work->walk.paths = (struct path_choice){&options->profile->source, options->filter.files};
     progress_add_total(options->progress, panel->n_trajectories);
-    size_t n_most = panel->n_trajectories ? panel->n_trajectories : 1;
-    team_run(n_readers < n_most ? n_readers : n_most, member, work);
+    team_run(n_readers, member, work);
     store_index_destroy(index);
     if (atomic_load(&work->failed)) {
         *err = work->err;
@@ -330,7 +349,10 @@ panel_score(struct store *store, const struct panel_options *options,
             const struct panel_rules *rules, const struct scorer *const *scorers, size_t n_scorers,
             struct panel **out, struct err *err)
 {
-    size_t n_readers = options->n_jobs ? options->n_jobs : team_default_size();
+    size_t n_readers;
+    if (count_members(store, options->n_jobs ? options->n_jobs : team_default_size(), &n_readers,
+                      err) < 0)
+        return -1;
     struct panel *panel = calloc(1, sizeof(*panel));
     if (!panel)
         return err_nomem(err, "panel");

@@ -29,7 +29,7 @@ struct walk {
     struct listed listed[2];
     struct listed *last;    /* of these two */
     struct measured **fold; /* room for the files of a checkpoint */
-    uint32_t *changed;      /* too: places in its listing */
+    uint32_t *changed;      /* places in its listing of those that changed */
     size_t n_fold, n_changed;
 };
 
