@@ -35,8 +35,8 @@ on_file(void *context, struct bytes path, const struct tree_entry *entry, struct
 {
     struct tree_files *files = context;
     struct tree_file item = {.path = arena_copy(files->arena, path),
-                        .blob = oid_from_raw(entry->id, OID_SHA1_BYTES),
-                        .mode = entry->mode};
+                             .blob = oid_from_raw(entry->id, OID_SHA1_BYTES),
+                             .mode = entry->mode};
     return add_item(files, item, err);
 }
 
@@ -106,8 +106,8 @@ find_prefix(struct objects *objects, struct bytes prefix, struct oid *id, struct
             break;
         }
         size_t i = 0;
-        while (i < tree.n_entries && !(mode_is_tree(tree.entries[i].mode) &&
-                                       bytes_equal(tree.entries[i].name, name)))
+        while (i < tree.n_entries &&
+               !(mode_is_tree(tree.entries[i].mode) && bytes_equal(tree.entries[i].name, name)))
             i++;
         if (i == tree.n_entries)
             result = err_set(err, ERR_INPUT, "the revision has no folder %.*s", BYTES_ARG(prefix));
@@ -166,8 +166,8 @@ list_folder(struct tree_files *files, const char *folder, struct err *err)
         if (!disk_path)
             return err_nomem(err, "list of files");
         struct tree_file item = {.path = is_only ? entries[i].path : bytes_of_text(disk_path),
-                            .mode = entries[i].mode,
-                            .disk_path = disk_path};
+                                 .mode = entries[i].mode,
+                                 .disk_path = disk_path};
         if (add_item(files, item, err) < 0)
             return -1;
     }
@@ -213,8 +213,8 @@ list_paths(struct tree_files *files, struct err *err)
         if (!path)
             return err_nomem(err, "list of files");
         struct tree_file item = {.path = bytes_of_text(path),
-                            .mode = st.st_mode & S_IXUSR ? 0100755 : 0100644,
-                            .disk_path = path};
+                                 .mode = st.st_mode & S_IXUSR ? 0100755 : 0100644,
+                                 .disk_path = path};
         if ((S_ISDIR(st.st_mode) ? list_folder(files, path, err) : add_item(files, item, err)) < 0)
             return -1;
     }
@@ -264,7 +264,6 @@ arrange(struct tree_files *files, struct err *err)
 int
 tree_files_list(struct tree_files *files, struct err *err)
 {
-    int listed =
-        files->options->repository ? list_revision(files, err) : list_paths(files, err);
+    int listed = files->options->repository ? list_revision(files, err) : list_paths(files, err);
     return listed < 0 ? -1 : arrange(files, err);
 }
