@@ -1,65 +1,57 @@
 /*
- * Export: the tables of a store as rows, and the sinks that write them.
+ * export: the tables of a store as files that other programs read.
  *
- * aggregate/EXPORT.md says what each column means.
+ * May include panel.h, store, manifests and base.
  */
 #ifndef STRATA_AGGREGATE_EXPORT_H
 #define STRATA_AGGREGATE_EXPORT_H
 
-#include "aggregate/aggregate.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-enum cell_type { CELL_NONE, CELL_TEXT, CELL_INTEGER, CELL_REAL };
+#include "aggregate/panel.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/bytes.h"
+#include "base/err.h"
+#include "store/store.h"
 
-struct cell {
-    enum cell_type type; /* CELL_NONE: no value */
-    struct bytes text;
-    int64_t integer;
-    double real;
+/* ---- Export -------------------------------------------------------------------------------- */
+
+enum export_table_id {
+    EXPORT_TRAJECTORIES,
+    EXPORT_CHECKPOINTS,
+    EXPORT_SCORES,
+    EXPORT_FILES,
+    EXPORT_BLOBS,
+    EXPORT_CALLABLES,
+    EXPORT_N_TABLES
 };
 
-struct export_column {
-    const char *name;
-    enum cell_type type;
+/* "trajectories" and so on. */
+const char *export_table_name(enum export_table_id id);
+
+enum export_format {
+    EXPORT_JSON_LINES, /* a file a table in a folder */
+    EXPORT_CSV,        /* the same */
+    EXPORT_SQLITE      /* one database */
 };
 
-struct export_table {
-    const char *name;
-    const struct export_column *columns;
-    size_t n_columns;
-    const char *key; /* the columns that name a row, for SQL */
+struct export_options {
+    enum export_format format;
+    const char *path;           /* the folder, made when it is missing, or the database's file */
+    unsigned tables;            /* bits 1 << enum export_table_id; 0: all */
+    struct panel_options panel; /* what is exported, and the profile of the scores */
 };
 
-enum { EXPORT_COLUMNS_MAX = 96 };
-
-/* In the order of the files they go to. */
-const struct export_table *export_table(enum export_table_id id);
-
-/* A row in the making: cells are added in order of the table's columns. */
-struct row {
-    struct cell cells[EXPORT_COLUMNS_MAX];
-    size_t n_cells;
-};
-
-void row_reset(struct row *row);
-void row_add_none(struct row *row);
-void row_add_text(struct row *row, const char *text);   /* NULL: none */
-void row_add_bytes(struct row *row, struct bytes text); /* {NULL, 0}: none */
-void row_add_integer(struct row *row, uint64_t value);
-void row_add_signed(struct row *row, int64_t value);
-void row_add_real(struct row *row, double value);
-
-/* Where rows go. */
-struct export_sink {
-    /* Write ROW of TABLE. */
-    int (*put)(struct export_sink *sink, enum export_table_id table, const struct row *row,
-               struct err *err);
-    /* Make everything put so far appear under its final name. */
-    int (*finish)(struct export_sink *sink, struct err *err);
-    /* Without finish nothing is left. */
-    void (*destroy)(struct export_sink *sink);
-};
-
-int export_text_open(const char *folder, bool as_csv, struct export_sink **out, struct err *err);
-int export_sqlite_open(const char *path, struct export_sink **out, struct err *err);
+/*
+ * Write the tables of STORE for other programs to read: aggregate/EXPORT.md says what is in them.
+ * The same store gives the same rows in the same order.  N_ROWS counts them by table; what is
+ * missing is said in WARNINGS, a line each.  ERR_FULL, ERR_IO, ERR_STOPPED, ERR_NOMEM, and what
+ * reading the store gives; then no file has its final name unless it is whole.
+ */
+int export_store(struct store *store, const struct export_options *options,
+                 uint64_t n_rows[EXPORT_N_TABLES], struct buf *warnings, struct err *err);
 
 #endif

@@ -1,54 +1,74 @@
 /*
- * Panel: the trajectories of a store with their scores, as the reports read them.
+ * panel: the trajectories of a store, scored under a profile, and what a store can answer.
+ *
+ * May include score.h, store, manifests and base.  Never writes a store.
  */
 #ifndef STRATA_AGGREGATE_PANEL_H
 #define STRATA_AGGREGATE_PANEL_H
 
-#include "aggregate/aggregate.h"
-#include "aggregate/panel_rules.h"
-#include "aggregate/record.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/bytes.h"
+#include "base/err.h"
+#include "base/progress.h"
+#include "manifests/manifests.h"
 #include "store/store.h"
 
-struct panel_checkpoint {
-    const struct store_checkpoint *stored;
-    enum author author;
-    const struct record *record; /* of an agent's checkpoint, or NULL */
-    const struct score *scores;  /* by scorer */
+/* ---- The trajectories of a store ----------------------------------------------------------- */
+
+/* Who a commit says made it, by its marks. */
+enum author {
+    AUTHOR_HUMAN,    /* no mark */
+    AUTHOR_BOT,      /* an account that works by fixed rules */
+    AUTHOR_ASSISTANT /* a program that writes code helped or did it */
+};
+enum { AUTHOR_N = AUTHOR_ASSISTANT + 1 };
+
+/* "human", "bot", "assistant". */
+const char *author_name(enum author author);
+
+/* {0} takes everything.  Tiers, licenses, dates and authors are of repositories and their commits:
+ * agents' trajectories pass. */
+struct panel_filter {
+    unsigned tiers;                    /* bits 1 << enum tier; 0: all, also those without stars */
+    struct text_list licenses;         /* empty: all */
+    bool has_since, has_until;         /* commits without a real date are then left out */
+    int64_t since_s, until_s;          /* from since up to, not including, until */
+    const struct source_filter *files; /* besides the profile's own; NULL: none */
+    unsigned authors;                  /* bits 1 << enum author; 0: all */
 };
 
-struct panel_trajectory {
-    struct store_trajectory about;
-    bool is_agent;
-    bool has_tier; /* its stars are known */
-    enum tier tier;
-    struct panel_checkpoint *checkpoints; /* those the filter takes, by ordinal */
-    size_t n_checkpoints;
-    size_t n_left_out;   /* by the filter */
-    const char *problem; /* why there are no scores, or NULL */
-    struct arena arena;  /* holds all of it */
+struct panel_options {
+    const struct profile *profile;
+    struct panel_filter filter;
+    struct bytes rules_group;  /* whose hits count, in hexadecimal; empty: the newest */
+    size_t n_jobs;             /* 0: every core */
+    struct progress *progress; /* may be NULL */
 };
 
-struct panel {
-    struct panel_trajectory *trajectories; /* in bytewise order of ids */
-    size_t n_trajectories;
-    size_t n_left_out; /* by the filter */
-    struct store_key facts;
-    struct arena arena;
+/*
+ * Score every trajectory of STORE and append one JSON line a checkpoint to OUT, by trajectory id
+ * and ordinal; the bytes do not depend on n_jobs.  A trajectory that cannot be scored is said in
+ * WARNINGS and left out.  ERR_NOMEM, ERR_STOPPED, and what opening a reader gives.
+ */
+int panel_write_scores(struct store *store, const struct panel_options *options, struct buf *out,
+                       struct buf *warnings, struct err *err);
+
+/* ---- What a store can answer --------------------------------------------------------------- */
+
+struct profile_answer {
+    const char *why_not; /* NULL: every listed blob has what the profile asks for */
+    uint32_t n_rules;    /* of the newest group, whose hits count under it */
 };
 
-/* The facts to score: those of the default limits, or the only ones there are.  ERR_INPUT. */
-int panel_choose_facts(struct store_reader *reader, struct arena *arena, struct store_key *out,
-                       struct err *err);
-/* Score a store with the hits of RULES under N_SCORERS profiles at once.  The profile of options is
- * not looked at but for its source filter. */
-int panel_score(struct store *store, const struct panel_options *options,
-                const struct panel_rules *rules, const struct scorer *const *scorers,
-                size_t n_scorers, struct panel **out, struct err *err);
-/* The checkpoints with a file that the rules were not run on. */
-size_t panel_count_without_hits(const struct panel *panel);
-/* Say in WARNINGS which trajectories have no scores and why, a line each, and how many checkpoints
- * lack what needs rules. */
-void panel_warn(const struct panel *panel, struct buf *warnings);
-void panel_destroy(struct panel *panel);
+/* Can STORE, of which INFO is store_get_info's, be scored under PROFILE with nothing missing?  OUT
+ * lives in ARENA. */
+int profile_look_up(struct store *store, const struct store_info *info,
+                    const struct profile *profile, struct arena *arena, struct profile_answer *out,
+                    struct err *err);
 
 #endif

@@ -1,9 +1,7 @@
 /*
- * Report: sections of tables with notes, built by the sections and printed by the renderers.
+ * report: tables and figures over the trajectories of a store and the records of agent runs.
  *
- * Values keep full precision; a column says how many decimals a reader is shown.  What is not
- * finite (a share of nothing) is "no value".  Memory running out is remembered (report->failed), so
- * sections build without asking.
+ * May include panel.h, records.h, store, manifests and base.
  */
 #ifndef STRATA_AGGREGATE_REPORT_H
 #define STRATA_AGGREGATE_REPORT_H
@@ -12,101 +10,134 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "aggregate/aggregate.h"
-#include "aggregate/stats.h"
+#include "aggregate/panel.h"
+#include "aggregate/records.h"
 #include "base/arena.h"
+#include "base/buf.h"
+#include "base/bytes.h"
+#include "base/err.h"
+#include "manifests/manifests.h"
+#include "store/store.h"
 
-enum column_kind {
-    COLUMN_TEXT,
-    COLUMN_COUNT,
-    COLUMN_NUMBER,
-    COLUMN_PERCENT, /* the value is a share; readers see it times 100 */
-    COLUMN_SPREAD,  /* mean and deviation; two fields in CSV and JSON */
-    COLUMN_INTERVAL /* low and high; two fields in CSV and JSON */
+/* ---- Reports ------------------------------------------------------------------------------- */
+
+enum record_verbosity {
+    RECORD_VERBOSITY_SLOC,  /* flagged source lines over source lines */
+    RECORD_VERBOSITY_RECORD /* over physical lines, as the release writes it */
 };
 
-/* As many as the value was published with. */
-enum { DECIMALS_GIVEN = -1 };
-
-struct column {
-    const char *name;    /* in CSV and JSON */
-    const char *heading; /* for readers */
-    enum column_kind kind;
-    int decimals; /* shown, or DECIMALS_GIVEN */
+struct study_options {
+    enum record_verbosity record_verbosity;
+    bool record_quality;          /* agents' measures from their records, not their snapshots */
+    bool all_runs;                /* every run counts, not the best of each model alone */
+    struct bytes baseline_prompt; /* of the runs that are compared; empty: any */
 };
 
-struct cell {
-    struct bytes text;
-    double value, second; /* mean and deviation, low and high */
+enum phase_split {
+    SPLIT_CONTIGUOUS, /* the interior cut into three runs, the larger first: the default */
+    SPLIT_CENTRES,    /* by the centre of each interior position */
+    SPLIT_POSITIONS,  /* by position (i - 1) / (n - 1), in thirds closed on the right */
+    SPLIT_RELEASE     /* the released code's five bins, ceil(5 i / n) */
+};
+/* "contiguous", "centres", "positions", "release". */
+const char *phase_split_name(enum phase_split split);
+/* The split NAME spells.  0, or -1. */
+int phase_split_parse(struct bytes name, enum phase_split *out);
+
+/* A day that divides commits into eras. */
+struct report_cut {
+    struct bytes name; /* may be empty */
+    int64_t time_s;    /* its first second; commits from then on are after */
 };
 
-struct table {
-    const char *name, *title;
-    const struct column *columns; /* static */
-    size_t n_columns;
-    struct cell *cells; /* by row, then column */
-    size_t n_rows, capacity;
-    size_t at;         /* the column the next cell goes to */
-    struct cell spare; /* takes what memory was not there for */
-    struct report *report;
+/* Which rules a variant of the sweep counts; empty lists as in the profile. */
+struct sweep_rules {
+    struct bytes name;
+    struct text_list severities, only, except;
+    bool advice; /* those that say of themselves that they are advice count as well */
 };
 
-#define PLOT_NONE SIZE_MAX
-
-/* A picture of one column of a table; columns by index, PLOT_NONE where there is none. */
-struct plot {
-    const char *title;
-    const struct table *table;
-    size_t place, series; /* texts: what a value stands over, and what it belongs to */
-    size_t value;         /* with its deviation when it has one */
-    size_t interval;      /* of the value */
-    size_t paper;         /* the paper's value */
+/* A grid of metric definitions, each a change of the profile: all combinations are scored.  An
+ * empty dimension takes the profile's own value. */
+struct sweep {
+    bool is_wanted;        /* false: the section says nothing of variants */
+    const double *cutoffs; /* of high complexity */
+    size_t n_cutoffs;
+    const enum profile_size_term *sizes;
+    size_t n_sizes;
+    const enum profile_clones *clones;
+    size_t n_clones;
+    const struct sweep_rules *rules;
+    size_t n_rules;
 };
 
-enum { SECTION_TABLES_MAX = 12, SECTION_NOTES_MAX = 32, SECTION_PLOTS_MAX = 4 };
+enum pass_rate { PASS_STRICT, PASS_ISOLATED, PASS_CORE };
 
-struct section {
-    const char *name, *title;
-    struct table tables[SECTION_TABLES_MAX];
-    size_t n_tables;
-    const char *notes[SECTION_NOTES_MAX];
-    size_t n_notes;
-    struct plot plots[SECTION_PLOTS_MAX];
-    size_t n_plots;
-    struct report *report;
+/* How the 95 % interval of a mean is found. */
+enum report_interval {
+    INTERVAL_T,        /* t(n - 1) times deviation over the root of n: the default */
+    INTERVAL_BOOTSTRAP /* percentiles of means of values drawn again */
 };
 
-struct report {
-    struct section sections[REPORT_SECTIONS_MAX + 1];
-    size_t n_sections;
-    struct bytes definition; /* a JSON object: what made the report, for readers of JSON */
-    bool failed;
-    struct arena arena;
+enum { REPORT_SECTIONS_MAX = 12 };
+
+struct report_options {
+    const char *program; /* name and version of who makes it, for readers of JSON; may be NULL */
+    bool sections[REPORT_SECTIONS_MAX]; /* by report_section_names */
+    struct panel_options panel;
+    struct study_options study;
+    struct sweep sweep;
+    enum pass_rate predicted; /* at the next checkpoint */
+    bool predict_no_failures; /* pairs whose next checkpoint cost nothing do not count */
+    uint32_t slope_points;    /* least kept checkpoints of a trajectory with a slope, at least 2 */
+    bool eras_by_author_date; /* not by committer date */
+    bool shift_of_means;      /* of a repository's eras, not of their medians */
+    const struct report_cut *cuts;
+    size_t n_cuts;
+    enum phase_split phase_split;
+    bool phase_of_seen; /* phases of the checkpoints an agent reached, not of those configured */
+    bool phase_by_line; /* a trajectory's checkpoints of a phase are averaged before they are pooled
+                         */
+    enum report_interval interval;
+    uint64_t seed;              /* of every bootstrap */
+    uint64_t expected;          /* checkpoints a run's rates are of; 0: those configured */
+    uint64_t expected_problems; /* problems the partial rate is of; 0: those with records */
 };
 
-/* A report is large: it lives on the heap.  NULL when memory is out. */
-struct report *report_create(void);
-/* NAME and TITLE are static, here and below. */
-struct section *report_add_section(struct report *report, const char *name, const char *title);
-struct table *section_add_table(struct section *section, const char *name, const char *title,
-                                const struct column *columns, size_t n_columns);
-#define SECTION_TABLE(section, name, title, columns) \
-    section_add_table((section), (name), (title), (columns), sizeof(columns) / sizeof(*(columns)))
-/* Plot a column of TABLE where reports have pictures; columns by name, NULL for none. */
-void section_add_plot(struct section *section, const char *title, const struct table *table,
-                      const char *place, const char *series, const char *value,
-                      const char *interval, const char *paper);
-/* A sentence under the tables: a choice that was made, or what is missing. */
-void section_note(struct section *section, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+/* Trajectories from a store, records and results of agent runs; any may be missing. */
+struct report_input {
+    struct store *store; /* NULL: none */
+    const struct report_records *records;
+    size_t n_records;
+    const struct report_text *functions; /* JSON lines as for summary_of_functions */
+    size_t n_functions;
+    const struct report_text *results; /* result.json files, or lines as of `strata summary` */
+    size_t n_results;
+};
 
-/* The next cell of TABLE; after the last column the next row begins. */
-void table_text(struct table *table, struct bytes text); /* copied */
-void
-table_format(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void table_number(struct table *table, double value); /* also counts and percents */
-void table_pair(struct table *table, double value, double second);
-void table_stats(struct table *table, const struct stats *stats); /* mean and deviation */
-void table_empty(struct table *table);
+/* The names of the sections, in their order, NULL at the end. */
+const char *const *report_section_names(void);
+
+struct report;
+
+/*
+ * Make the report with the sections of OPTIONS.  What is odd in the input is said in WARNINGS, a
+ * line each; what a section lacks is said in the section.  *OUT is the caller's, to
+ * report_destroy.  ERR_INPUT, ERR_NOMEM, ERR_STOPPED, and what reading the store gives.
+ */
+int report_build(const struct report_input *input, const struct report_options *options,
+                 struct report **out, struct buf *warnings, struct err *err);
+void report_destroy(struct report *report);
+
+enum report_format { REPORT_TEXT, REPORT_MARKDOWN, REPORT_HTML, REPORT_CSV, REPORT_JSON };
+
+/* Append REPORT to OUT.  REPORT_CSV puts all tables behind each other. */
+int report_render(const struct report *report, enum report_format format, struct buf *out,
+                  struct err *err);
+/* The tables with rows, for one CSV file each, and the notes of all sections as the last. */
+size_t report_count_tables(const struct report *report);
+/* Append table NUMBER to OUT and "section-table", or "notes", to NAME. */
+int report_render_table(const struct report *report, size_t number, struct buf *name,
+                        struct buf *out, struct err *err);
 
 #endif

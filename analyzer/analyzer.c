@@ -3,28 +3,16 @@
 
 #include <stdlib.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include "analyzer/facts/clones.h"
+#include "analyzer/facts/extract.h"
+#include "analyzer/parse/rejoin.h"
+#include "analyzer/parse/parse.h"
+#include "analyzer/engine/run.h"
+#include "analyzer/parse/syntax.h"
+#include "analyzer/parse/text.h"
 
-#include "analyzer/clones.h"
-#include "analyzer/facts.h"
-#include "analyzer/mend.h"
-#include "analyzer/parse.h"
-#include "analyzer/parse_methods.h"
-#include "analyzer/rules.h"
-#include "analyzer/syntax.h"
-#include "analyzer/text.h"
-
-/* Raise the first with every change of what facts hold or mean, the second with every change of the
- * fixed bounds in parse.c, parse_heap.h and clones.h. */
-#define FACTS_SCHEMA 4
-enum { PARSE_BOUNDS = 2, BRACKETS_MAX = 200 };
-
-#define TEXT_OF(number) #number
-#define TEXT_OF_VALUE(macro) TEXT_OF(macro)
-
-#define GRAMMAR_VERSION "tree-sitter-python 0.25.0"
-#define RUNTIME_VERSION "tree-sitter 0.25"
+/* Open at once, CPython's limit. */
+enum { BRACKETS_MAX = 200 };
 
 struct analyzer {
     struct analyzer_options options;
@@ -33,37 +21,6 @@ struct analyzer {
     struct rules_runner *runner; /* NULL where no rules are to run */
     struct arena arena; /* everything of the blob under way; reset before the next */
 };
-
-struct analyzer_limits
-analyzer_limits_default(void)
-{
-    return (struct analyzer_limits){.max_file_bytes = 4 * 1024 * 1024,
-                                    .max_depth = 2000,
-                                    .max_nodes = 4000000,
-                                    .parse_steps_per_byte = 8};
-}
-
-const char *
-analyzer_versions(void)
-{
-    return GRAMMAR_VERSION ", " RUNTIME_VERSION ", facts schema " TEXT_OF_VALUE(FACTS_SCHEMA);
-}
-
-struct fingerprint
-analyzer_fingerprint(const struct analyzer_limits *limits)
-{
-    struct buf text = {0};
-    buf_printf(&text, "facts %d; %s; %s; bytes %u depth %u nodes %u steps %u; bounds %d heap %d",
-               FACTS_SCHEMA, GRAMMAR_VERSION, RUNTIME_VERSION, limits->max_file_bytes,
-               limits->max_depth, limits->max_nodes, limits->parse_steps_per_byte, PARSE_BOUNDS,
-               (PARSE_METHODS_BUILT & PARSE_HEAP) != 0);
-    XXH128_canonical_t canonical;
-    XXH128_canonicalFromHash(&canonical, XXH3_128bits(text.data, text.len));
-    struct fingerprint print;
-    memcpy(print.bytes, canonical.digest, sizeof(print.bytes));
-    buf_clear(&text);
-    return print;
-}
 
 int
 analyzer_create(const struct analyzer_options *options, struct analyzer **out, struct err *err)

@@ -1,8 +1,8 @@
 #include <stdlib.h>
 
 #include "analyzer/analyzer.h"
-#include "analyzer/parse.h"
-#include "analyzer/rules.h"
+#include "analyzer/parse/parse.h"
+#include "analyzer/engine/run.h"
 
 struct scanner {
     struct analyzer_limits limits;

@@ -23,7 +23,6 @@
 #include "base/queue.h"
 #include "base/shown.h"
 #include "base/stop.h"
-#include "base/store_rule.h"
 #include "base/team.h"
 #include "base/utf8.h"
 #include "base/yaml_read.h"

@@ -2,7 +2,11 @@
 #ifndef STRATA_CLI_CHECK_H
 #define STRATA_CLI_CHECK_H
 
-#include "aggregate/aggregate.h"
+#include "aggregate/score.h"
+#include "aggregate/panel.h"
+#include "aggregate/records.h"
+#include "aggregate/report.h"
+#include "aggregate/export.h"
 #include "base/base.h"
 #include "manifests/manifests.h"
 #include "miner/miner.h"

@@ -1,10 +1,16 @@
 #include "cli/mine_args.h"
+#include "miner/mirrors.h"
+#include "base/calendar.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
 
-#include "aggregate/aggregate.h"
+#include "aggregate/score.h"
+#include "aggregate/panel.h"
+#include "aggregate/records.h"
+#include "aggregate/report.h"
+#include "aggregate/export.h"
 #include "cli/rules.h"
 
 enum { MAX_FILE_BYTES = 1024 * 1024 * 1024, MIN_MEMORY_BYTES = 16 * 1024 * 1024 };
@@ -185,7 +191,7 @@ resolve_latest_date(struct mine_args *args, struct err *err)
         return 0;
     }
     int64_t day_s;
-    if (panel_parse_day(bytes_of_text(args->latest_date), &day_s) < 0)
+    if (calendar_parse_day(bytes_of_text(args->latest_date), &day_s) < 0)
         return err_set(err, ERR_USAGE, "--latest-date wants a day such as 2026-06-30, not '%s'",
                        args->latest_date);
     args->options.latest_s = day_s + DAY_S - 1;

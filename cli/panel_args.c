@@ -1,4 +1,5 @@
 #include "cli/panel_args.h"
+#include "base/calendar.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +31,7 @@ resolve_day(const char *text, const char *option, bool *has, int64_t *out,
     if (!text)
         return CLI_DONE;
     *has = true;
-    if (panel_parse_day(bytes_of_text(text), out) == 0)
+    if (calendar_parse_day(bytes_of_text(text), out) == 0)
         return CLI_DONE;
     return cli_usage(command, "%s %s is no day; write it as 2024-01-31", option, text);
 }

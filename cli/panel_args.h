@@ -4,7 +4,11 @@
 #ifndef STRATA_CLI_PANEL_ARGS_H
 #define STRATA_CLI_PANEL_ARGS_H
 
-#include "aggregate/aggregate.h"
+#include "aggregate/score.h"
+#include "aggregate/panel.h"
+#include "aggregate/records.h"
+#include "aggregate/report.h"
+#include "aggregate/export.h"
 #include "cli/cli.h"
 
 struct panel_args {

@@ -3,6 +3,7 @@
 
 #include "cli/cli.h"
 #include "miner/miner.h"
+#include "miner/mirrors.h"
 
 extern const struct cli_command cli_panel_check;
 

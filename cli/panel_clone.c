@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 #include "miner/miner.h"
+#include "miner/mirrors.h"
 
 extern const struct cli_command cli_panel_clone;
 

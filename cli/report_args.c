@@ -1,4 +1,5 @@
 #include "cli/report_args.h"
+#include "base/calendar.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -127,7 +128,7 @@ resolve_cuts(struct report_args *args, const struct cli_command *command)
         const char *name = strchr(texts[i], '=');
         size_t day_len = name ? (size_t)(name - texts[i]) : strlen(texts[i]);
         struct bytes day = {(const uint8_t *)texts[i], day_len};
-        if (panel_parse_day(day, &cuts[i].time_s) < 0)
+        if (calendar_parse_day(day, &cuts[i].time_s) < 0)
             return cli_usage(command, "--cut %s: write a day, as 2024-01-01 or 2024-01-01=name",
                              texts[i]);
         cuts[i].name = name ? bytes_of_text(name + 1) : (struct bytes){NULL, 0};

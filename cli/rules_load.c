@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "analyzer/rule_files.h"
+#include "rules/rule_files.h"
 #include "cli/rules.h"
 
 enum { RULE_FILE_BYTES_MAX = 64 << 20 };
@@ -68,7 +68,7 @@ add_folder(struct cli_sources *sources, const char *folder, struct err *err)
 static int
 add_builtin(struct cli_sources *sources, struct err *err)
 {
-    for (const struct embedded_file *file = analyzer_rule_files; file->name; file++)
+    for (const struct embedded_file *file = builtin_rule_files; file->name; file++)
         if (add_source(sources, file->name, (struct bytes){file->data, file->len}, err) < 0)
             return -1;
     return 0;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analyzer/rule_files.h"
+#include "rules/rule_files.h"
 #include "base/yaml_read.h"
 #include "cli/rules.h"
 
@@ -115,7 +115,7 @@ run_file(struct tester *tester, const char *file, struct bytes text)
 static int
 run_builtin(struct tester *tester)
 {
-    for (const struct embedded_file *file = analyzer_rule_tests; file->name; file++)
+    for (const struct embedded_file *file = builtin_rule_tests; file->name; file++)
         if (run_file(tester, file->name, (struct bytes){file->data, file->len}) < 0)
             return -1;
     return 0;

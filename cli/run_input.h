@@ -4,7 +4,11 @@
 #ifndef STRATA_CLI_RUN_INPUT_H
 #define STRATA_CLI_RUN_INPUT_H
 
-#include "aggregate/aggregate.h"
+#include "aggregate/score.h"
+#include "aggregate/panel.h"
+#include "aggregate/records.h"
+#include "aggregate/report.h"
+#include "aggregate/export.h"
 #include "runner/runner.h"
 
 struct run_input {

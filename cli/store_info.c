@@ -1,7 +1,11 @@
 /* strata store info: what a store holds and what it takes. */
 #include <stdio.h>
 
-#include "aggregate/aggregate.h"
+#include "aggregate/score.h"
+#include "aggregate/panel.h"
+#include "aggregate/records.h"
+#include "aggregate/report.h"
+#include "aggregate/export.h"
 #include "analyzer/analyzer.h"
 #include "cli/store_args.h"
 

@@ -1,7 +1,11 @@
 /* strata summary PATH...: the result figures of agent runs from their records. */
 #include <stdio.h>
 
-#include "aggregate/aggregate.h"
+#include "aggregate/score.h"
+#include "aggregate/panel.h"
+#include "aggregate/records.h"
+#include "aggregate/report.h"
+#include "aggregate/export.h"
 #include "cli/cli.h"
 #include "cli/run_input.h"
 

@@ -70,7 +70,7 @@ function(strata_grammar name)
   if(grammar_MEMORY_OF)
     target_compile_definitions(${name} PRIVATE TREE_SITTER_REUSE_ALLOCATOR)
     target_compile_options(${name} PRIVATE
-      -include ${CMAKE_SOURCE_DIR}/analyzer/parse_scanner_memory.h)
+      -include ${CMAKE_SOURCE_DIR}/analyzer/parse/scanner_memory.h)
     target_link_libraries(${name} PRIVATE ${grammar_MEMORY_OF})
   endif()
 endfunction()

@@ -9,8 +9,8 @@
 
 #include "base/buf.h"
 #include "manifests/manifests.h"
-#include "miner/objects.h"
-#include "miner/tree.h"
+#include "git/objects.h"
+#include "git/tree.h"
 
 enum touch {
     TOUCH_NONE,

@@ -1,10 +1,10 @@
 /* Counting needs every comparison that mining avoids: it is for looking, not on the way to a store. */
 #include "base/stop.h"
 #include "miner/compare.h"
-#include "miner/history.h"
+#include "git/history.h"
 #include "miner/miner.h"
-#include "miner/objects.h"
-#include "miner/repo.h"
+#include "git/objects.h"
+#include "git/repo.h"
 
 enum { MAPPED_BYTES = 64 * 1024 * 1024 };
 
@@ -59,7 +59,7 @@ count_repository(const char *path, struct bytes ref, const struct source_filter 
         return -1;
     int result = -1;
     if (objects_open(repo.objects_dir, &objects, err) == 0 &&
-        history_walk(&repo, objects, &repo.head, HISTORY_ALL, &history, err) == 0) {
+        history_walk(&repo, objects, &repo.head, HISTORY_WHOLE, &history, err) == 0) {
         compare_init(&compare, objects, filter);
         result = count(&history, &compare, out, err);
         compare_clear(&compare);

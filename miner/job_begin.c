@@ -4,7 +4,7 @@
  * (and those that could not be had then). */
 #include <stdlib.h>
 
-#include "miner/history.h"
+#include "git/history.h"
 #include "miner/job.h"
 #include "miner/known.h"
 
@@ -22,6 +22,12 @@ struct prior {
     struct store_checkpoint *checkpoints;
     size_t n_checkpoints;
 };
+
+static enum history_extent
+extent_of(enum sampling_history history)
+{
+    return history == HISTORY_FIRST_PARENT ? HISTORY_CHAIN : HISTORY_WHOLE;
+}
 
 /* The repository cannot be used: say so, and leave what the store has of it. */
 static int
@@ -155,7 +161,7 @@ take_sample(struct job *job, struct objects *objects, struct err *err)
     struct sample_options how = {options->sampling, options->content_only};
     struct history history;
     struct sample picked = {0};
-    if (history_walk(&job->repo, objects, &job->head, how.sampling.history, &history, err) < 0)
+    if (history_walk(&job->repo, objects, &job->head, extent_of(how.sampling.history), &history, err) < 0)
         return -1;
     int result = sample(job, &how, &history, NULL, objects, &picked, err);
     job->picks = picked.picks;
@@ -208,7 +214,7 @@ mark_old(struct job *job, const struct prior *prior, struct objects *objects,
     struct history old;
     struct id_map old_ids;
     uint32_t place;
-    if (history_walk(&job->repo, objects, old_head, order, &old, err) < 0)
+    if (history_walk(&job->repo, objects, old_head, extent_of(order), &old, err) < 0)
         return -1;
     id_map_init(&old_ids);
     int result = map_ids(&old, &old_ids, err);
@@ -298,7 +304,7 @@ take_extended(struct job *job, const struct prior *prior, struct objects *object
     enum sampling_history order = job->context->options->sampling.history;
     struct history history;
     struct id_map ids;
-    if (history_walk(&job->repo, objects, &job->head, order, &history, err) < 0)
+    if (history_walk(&job->repo, objects, &job->head, extent_of(order), &history, err) < 0)
         return -1;
     id_map_init(&ids);
     int result = map_ids(&history, &ids, err);

@@ -8,8 +8,8 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "manifests/manifests.h"
-#include "miner/objects.h"
-#include "miner/tree.h"
+#include "git/objects.h"
+#include "git/tree.h"
 
 /* Called for each source file, in bytewise order of paths within sound trees.  PATH is borrowed
  * until the call returns.  -1 ends the listing. */

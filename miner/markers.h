@@ -10,7 +10,7 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/err.h"
-#include "miner/commit.h"
+#include "git/commit.h"
 
 struct markers; /* the list; immutable, shared by all threads */
 

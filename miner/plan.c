@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "miner/commit.h"
-#include "miner/history.h"
+#include "git/commit.h"
+#include "git/history.h"
 #include "miner/markers.h"
 
 /* A slice ends at either bound; a blob of SLICE_BYTES or more is a slice of its own. */

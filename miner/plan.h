@@ -19,8 +19,8 @@
 #include "base/oid.h"
 #include "miner/listing.h"
 #include "miner/markers.h"
-#include "miner/notes.h"
-#include "miner/objects.h"
+#include "intake/notes.h"
+#include "git/objects.h"
 
 struct plan_blob {
     struct oid id;

@@ -9,7 +9,7 @@
 #include "base/fs.h"
 #include "base/stop.h"
 #include "base/team.h"
-#include "miner/objects.h"
+#include "git/objects.h"
 #include "miner/tree_files.h"
 
 enum {

@@ -15,8 +15,8 @@
 #include "base/err.h"
 #include "manifests/manifests.h"
 #include "miner/compare.h"
-#include "miner/history.h"
-#include "miner/notes.h"
+#include "git/history.h"
+#include "intake/notes.h"
 
 /*
  * The generator is SplitMix64: each draw adds 0x9E3779B97F4A7C15 to the state, which starts as the

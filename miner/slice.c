@@ -39,7 +39,7 @@ slice_result_size(const struct slice_result *result)
 void
 slice_worker_clear(struct slice_worker *worker)
 {
-    analyst_destroy(worker->analyst);
+    blob_encoder_destroy(worker->encoder);
     store_reader_close(worker->reader);
     arena_clear(&worker->scratch);
     *worker = (struct slice_worker){0};
@@ -48,10 +48,10 @@ slice_worker_clear(struct slice_worker *worker)
 static int
 prepare(struct slice_worker *worker, const struct job_context *context, struct err *err)
 {
-    struct analyst_options options = {.limits = context->options->analyzer.limits,
+    struct blob_encoder_options options = {.limits = context->options->analyzer.limits,
                                       .rules = context->options->analyzer.rules,
                                       .reuse = context->reuse};
-    if (!worker->analyst && analyst_create(&options, &worker->analyst, err) < 0)
+    if (!worker->encoder && blob_encoder_create(&options, &worker->encoder, err) < 0)
         return -1;
     return context->reuse ? store_reader_open(context->store, &worker->reader, err) : 0;
 }
@@ -63,15 +63,15 @@ analyse_source(struct slice_result *result, struct slice_worker *worker, uint32_
 {
     const struct job_context *context = result->job->context;
     const struct plan_blob *blob = &result->job->plan.blobs[index];
-    struct analyst_wish wish = {.facts = blob->wants & STORE_WANT_FACTS,
+    struct encode_request wish = {.facts = blob->wants & STORE_WANT_FACTS,
                                 .hits = blob->wants & ~STORE_WANT_FACTS};
-    struct analyst_result made;
+    struct encode_result made;
     arena_reset(&worker->scratch);
     if (blob->wants & STORE_WANT_FRESH_HITS &&
         store_get_base_hits(worker->reader, &blob->id, &context->groups, &worker->scratch,
                             &wish.base_hits, err) == STORE_FAILED)
         return -1;
-    if (analyst_run(worker->analyst, source, &wish, &result->bytes, &made, err) < 0)
+    if (blob_encoder_run(worker->encoder, source, &wish, &result->bytes, &made, err) < 0)
         return -1;
     result->items[result->n_items++] =
         (struct slice_item){.blob = index,

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "analyzer/analyzer.h"
+#include "intake/intake.h"
 #include "base/buf.h"
 #include "base/err.h"
 #include "miner/job.h"
@@ -39,7 +40,7 @@ size_t slice_result_size(const struct slice_result *result);
 
 /* What one thread analyses with; {0} to begin with. */
 struct slice_worker {
-    struct analyst *analyst;     /* made when needed */
+    struct blob_encoder *encoder;     /* made when needed */
     struct store_reader *reader; /* for hits taken over; open during a slice */
     struct arena scratch;
 };

@@ -8,10 +8,10 @@
 
 #include "base/fs.h"
 #include "base/map.h"
-#include "miner/commit.h"
-#include "miner/history.h"
+#include "git/commit.h"
+#include "git/history.h"
 #include "miner/listing.h"
-#include "miner/objects.h"
+#include "git/objects.h"
 
 /* ---- The list ------------------------------------------------------------------------------ */
 

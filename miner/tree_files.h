@@ -5,7 +5,7 @@
 #define STRATA_MINER_TREE_FILES_H
 
 #include "miner/miner.h"
-#include "miner/repo.h"
+#include "git/repo.h"
 
 struct tree_file {
     struct bytes path;

@@ -12,7 +12,7 @@
 #include "base/fs.h"
 #include "base/stop.h"
 #include "base/team.h"
-#include "runner/find_runs.h"
+#include "runner/read/find_runs.h"
 #include "runner/ingest_put.h"
 
 enum { BATCH_TREES = 64 };

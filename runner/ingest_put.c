@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/json_write.h"
-#include "runner/checkpoint_record.h"
+#include "runner/read/checkpoint_record.h"
 #include "runner/same.h"
 
 /* ---- Trees --------------------------------------------------------------------------------- */

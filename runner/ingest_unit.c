@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "manifests/manifests.h"
-#include "runner/checkpoint_record.h"
+#include "runner/read/checkpoint_record.h"
 
 /* ---- Workers ------------------------------------------------------------------------------- */
 
@@ -12,7 +12,7 @@ int
 ingest_worker_init(struct ingest_worker *worker, struct ingest_context *context,
                    const struct source_place *place, struct err *err)
 {
-    struct analyst_options options = {.limits = context->options->analyzer.limits,
+    struct blob_encoder_options options = {.limits = context->options->analyzer.limits,
                                       .rules = context->options->analyzer.rules,
                                       .reuse = context->reuse};
     *worker = (struct ingest_worker){.context = context};
@@ -20,7 +20,7 @@ ingest_worker_init(struct ingest_worker *worker, struct ingest_context *context,
     if (source_open(place, &worker->source, err) < 0 ||
         store_reader_open(context->store, &worker->reader, err) < 0)
         return -1;
-    return analyst_create(&options, &worker->analyst, err);
+    return blob_encoder_create(&options, &worker->encoder, err);
 }
 
 void
@@ -29,7 +29,7 @@ ingest_worker_clear(struct ingest_worker *worker)
     source_close(worker->source);
     if (worker->reader)
         store_reader_close(worker->reader);
-    analyst_destroy(worker->analyst);
+    blob_encoder_destroy(worker->encoder);
     buf_clear(&worker->content);
     arena_clear(&worker->scratch);
 }
@@ -127,9 +127,9 @@ analyse(struct ingest_unit *unit, struct ingest_worker *worker, const struct can
 {
     struct bytes source = file->is_read ? buf_bytes(&worker->content)
                                         : (struct bytes){NULL, (size_t)file->size_bytes};
-    struct analyst_wish wish = {.facts = wants & STORE_WANT_FACTS,
+    struct encode_request wish = {.facts = wants & STORE_WANT_FACTS,
                                 .hits = wants & ~STORE_WANT_FACTS};
-    struct analyst_result made;
+    struct encode_result made;
     struct ingest_blob *blobs = reallocarray(unit->blobs, unit->n_blobs + 1, sizeof(*blobs));
     if (!blobs)
         return err_nomem(err, "blobs");
@@ -140,7 +140,7 @@ analyse(struct ingest_unit *unit, struct ingest_worker *worker, const struct can
                             &wish.base_hits, err) == STORE_FAILED)
         return -1;
     size_t at = unit->encoded.len;
-    if (analyst_run(worker->analyst, source, &wish, &unit->encoded, &made, err) < 0)
+    if (blob_encoder_run(worker->encoder, source, &wish, &unit->encoded, &made, err) < 0)
         return -1;
     blobs[unit->n_blobs++] = (struct ingest_blob){.id = file->id,
                                                   .has_facts = wish.facts,

@@ -7,7 +7,7 @@
 #include <pthread.h>
 
 #include "base/map.h"
-#include "runner/run.h"
+#include "runner/read/run.h"
 #include "runner/runner.h"
 
 /* What all threads share. */
@@ -29,7 +29,7 @@ struct ingest_worker {
     struct ingest_context *context;
     struct source *source;
     struct store_reader *reader;
-    struct analyst *analyst;
+    struct blob_encoder *encoder;
     struct buf content;   /* of a file */
     struct arena scratch; /* for hits taken over */
 };

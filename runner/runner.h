@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "analyzer/analyzer.h"
+#include "intake/intake.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/bytes.h"

@@ -1,7 +1,7 @@
 /* What a run was set up to do, for those who have its records already. */
 #include <string.h>
 
-#include "runner/run.h"
+#include "runner/read/run.h"
 #include "runner/runner.h"
 
 static uint64_t

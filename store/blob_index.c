@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "base/num.h"
-#include "store/pagefile.h"
-#include "store/resident.h"
+#include "store/pages/file.h"
+#include "store/pages/resident.h"
 
 enum {
     BUCKET_BITS_MAX = 24,

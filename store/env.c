@@ -21,7 +21,7 @@
 #include "base/buf.h"
 #include "base/num.h"
 #include "store/frame.h"
-#include "store/pagecheck.h"
+#include "store/pages/check.h"
 #include "store/repair.h"
 
 static const size_t MAP_WISH_BYTES = (size_t)1 << 40;

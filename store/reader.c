@@ -6,7 +6,7 @@
 
 #include "store/blob_index.h"
 #include "store/dictionary.h"
-#include "store/resident.h"
+#include "store/pages/resident.h"
 
 enum { BASE_STEPS_MAX = 9 };
 

@@ -19,7 +19,7 @@
 #include "base/map.h"
 #include "store/env.h"
 #include "store/frame.h"
-#include "store/pagewalk.h"
+#include "store/pages/walk.h"
 #include "store/reader.h"
 #include "store/writer.h"
 

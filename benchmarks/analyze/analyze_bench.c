@@ -10,12 +10,12 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "analyzer/clones.h"
-#include "analyzer/facts.h"
-#include "analyzer/parse.h"
-#include "analyzer/text.h"
+#include "analyzer/facts/clones.h"
+#include "analyzer/facts/extract.h"
+#include "analyzer/parse/parse.h"
+#include "analyzer/parse/text.h"
 #include "benchmarks/blob_list.h"
-#include "miner/objects.h"
+#include "git/objects.h"
 
 enum step { READ, DECODE, PARSE, PARSE_AND_FLATTEN, FACTS, CLONES, ENCODE, STEPS };
 

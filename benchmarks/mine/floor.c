@@ -15,7 +15,7 @@
 #include <tree_sitter/api.h>
 
 #include "base/base.h"
-#include "miner/objects.h"
+#include "git/objects.h"
 
 const TSLanguage *tree_sitter_python(void);
 

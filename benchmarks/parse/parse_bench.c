@@ -14,10 +14,10 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "analyzer/parse_methods.h"
+#include "analyzer/parse/methods.h"
 #include "base/base.h"
 #include "benchmarks/blob_list.h"
-#include "miner/objects.h"
+#include "git/objects.h"
 
 enum { RUN_BLOBS = 64 };
 

@@ -13,8 +13,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "analyzer/parse.h"
-#include "analyzer/rules.h"
+#include "analyzer/parse/parse.h"
+#include "analyzer/engine/run.h"
 #include "base/base.h"
 
 struct file {

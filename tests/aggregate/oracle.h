@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "aggregate/series.h"
+#include "aggregate/stats/series.h"
 #include "cmocka_all.h"
 
 /* What the oracle says of each series: N_ANSWERS numbers a series. */

@@ -8,7 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "aggregate/aggregate.h"
+#include "aggregate/score.h"
+#include "aggregate/panel.h"
+#include "aggregate/records.h"
+#include "aggregate/report.h"
+#include "aggregate/export.h"
 #include "cmocka_all.h"
 #include "store/store.h"
 

@@ -7,8 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "aggregate/aggregate.h"
+#include "aggregate/score.h"
+#include "aggregate/panel.h"
+#include "aggregate/records.h"
 #include "aggregate/report.h"
+#include "aggregate/export.h"
+#include "aggregate/report/document.h"
 #include "cmocka_all.h"
 
 /* Every section, all agent runs, the first seed. */

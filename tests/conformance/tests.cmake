@@ -1,5 +1,5 @@
 add_test(NAME conformance/rule_examples
-  COMMAND ${CMAKE_CURRENT_LIST_DIR}/rule_examples_test.sh ${CMAKE_SOURCE_DIR}/analyzer/rules
+  COMMAND ${CMAKE_CURRENT_LIST_DIR}/rule_examples_test.sh ${CMAKE_SOURCE_DIR}/rules
     ${STRATA_NODE_MODULES}/.bin/ast-grep)
 set_tests_properties(conformance/rule_examples PROPERTIES
   LABELS conformance TIMEOUT 300 SKIP_RETURN_CODE 77)
@@ -69,7 +69,7 @@ if(STRATA_PYTHON3)
     OUTPUT_VARIABLE STRATA_PYTHON3_LIBRARY OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   add_test(NAME conformance/rule_engines
     COMMAND ${CMAKE_CURRENT_LIST_DIR}/rule_engines_test.sh $<TARGET_FILE:strata>
-      ${STRATA_NODE_MODULES}/.bin/ast-grep ${CMAKE_SOURCE_DIR}/analyzer/rules
+      ${STRATA_NODE_MODULES}/.bin/ast-grep ${CMAKE_SOURCE_DIR}/rules
       ${STRATA_PYTHON3_LIBRARY}/asyncio ${STRATA_PYTHON3_LIBRARY}/email ${STRATA_PYTHON3_LIBRARY}/http
       ${STRATA_PYTHON3_LIBRARY}/multiprocessing ${STRATA_PYTHON3_LIBRARY}/unittest)
   set_tests_properties(conformance/rule_engines PROPERTIES

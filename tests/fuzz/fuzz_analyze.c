@@ -2,7 +2,7 @@
  * same flat tree, facts come out, and decode to what was encoded. */
 #include <stdlib.h>
 
-#include "../analyzer/parse_pair.h"
+#include "../analyzer/parse/pair.h"
 #include "analyzer/analyzer.h"
 #include "fuzz.h"
 

@@ -5,9 +5,9 @@
 
 #include "base/base.h"
 #include "fuzz.h"
-#include "miner/commit.h"
+#include "git/commit.h"
 #include "miner/markers.h"
-#include "miner/tree.h"
+#include "git/tree.h"
 
 enum { ENTRY_BYTES_MIN = sizeof("0 x") + OID_SHA1_BYTES };
 

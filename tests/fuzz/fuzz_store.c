@@ -13,7 +13,7 @@
 #include "analyzer/analyzer.h"
 #include "fuzz.h"
 #include "store/listing_codec.h"
-#include "store/pagecheck.h"
+#include "store/pages/check.h"
 
 enum mode {
     MODE_TRAJECTORY,

@@ -54,7 +54,7 @@ choose(struct fixture *f, const char *path, const struct sample_options *options
     assert_int_equal(git_library_begin(true, 64 << 20, &err), 0);
     if (repo_open(path, BYTES(""), &f->repo, &err) < 0 ||
         objects_open(f->repo.objects_dir, &f->objects, &err) < 0 ||
-        history_walk(&f->repo, f->objects, &f->repo.head, HISTORY_FIRST_PARENT, &f->history,
+        history_walk(&f->repo, f->objects, &f->repo.head, HISTORY_CHAIN, &f->history,
                      &err) < 0)
         fail_msg("%s", err.text);
     compare_init(&f->compare, f->objects, source_filter_default());

@@ -1,11 +1,7 @@
-strata_test(miner commit miner)
-strata_test(miner history miner)
+strata_test(miner tree miner)
 strata_test(miner markers miner)
 strata_test(miner read_tree miner)
-strata_test(miner repo miner)
 strata_test(miner sample miner)
-strata_test(miner spill miner)
-strata_test(miner tree miner)
 
 # Whole runs of the program.
 find_package(Python3 COMPONENTS Interpreter)

@@ -3,7 +3,7 @@
 #include "miner/compare.h"
 #include "miner/listing.h"
 #include "miner/sandbox.h"
-#include "miner/tree.h"
+#include "git/tree.h"
 
 /* Trees are written raw, as no sound git would, by a line of shell. */
 struct fixture {

@@ -1,4 +1,4 @@
-#include "runner/iso_time.h"
+#include "runner/read/iso_time.h"
 
 #include "cmocka_all.h"
 

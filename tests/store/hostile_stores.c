@@ -13,6 +13,7 @@
 #include <xxhash.h>
 
 #include "analyzer/analyzer.h"
+#include "intake/intake.h"
 #include "base/base.h"
 #include "store/env.h"
 #include "store/frame.h"
@@ -45,13 +46,13 @@ static const char source[] = "def f(a):\n    if a:\n        print(a)\n    return
 static void
 put_blobs(struct box *box, struct store_writer *writer, struct ruleset *rules)
 {
-    struct analyst_options options = {.limits = analyzer_limits_default(), .rules = rules};
-    struct analyst *analyst;
+    struct blob_encoder_options options = {.limits = analyzer_limits_default(), .rules = rules};
+    struct blob_encoder *analyst;
     struct buf encoded = {0};
-    struct analyst_result made;
-    const struct analyst_wish wish = {.facts = true, .hits = true};
-    must(box, analyst_create(&options, &analyst, &box->err));
-    must(box, analyst_run(analyst, bytes_of_text(source), &wish, &encoded, &made, &box->err));
+    struct encode_result made;
+    const struct encode_request wish = {.facts = true, .hits = true};
+    must(box, blob_encoder_create(&options, &analyst, &box->err));
+    must(box, blob_encoder_run(analyst, bytes_of_text(source), &wish, &encoded, &made, &box->err));
     struct bytes facts = bytes_slice(buf_bytes(&encoded), 0, made.facts_len);
     struct bytes hits = bytes_slice(buf_bytes(&encoded), made.facts_len, encoded.len);
     for (uint8_t i = 0; i < 2; i++) {
@@ -62,7 +63,7 @@ put_blobs(struct box *box, struct store_writer *writer, struct ruleset *rules)
         must(box, store_put_hits(writer, &box->blobs[i], &box->group, hits, &box->err));
     }
     buf_clear(&encoded);
-    analyst_destroy(analyst);
+    blob_encoder_destroy(analyst);
 }
 
 static const struct store_trajectory a_trajectory = {

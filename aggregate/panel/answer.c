@@ -1,0 +1,92 @@
+/* Facts hold what every profile can ask of a file, and hits what a group of rules found, so what a
+ * store cannot answer is a matter of which blobs have them and which rules were run. */
+#include <stdlib.h>
+
+#include "aggregate/panel/scored_panel.h"
+#include "aggregate/panel/panel_rules.h"
+#include "aggregate/score/scorer.h"
+
+/* How many blobs that checkpoints lead to have no value in the set KEY. */
+static uint64_t
+count_without(const struct store_info *info, const struct store_set_info *sets, size_t n_sets,
+              const struct store_key *key)
+{
+    uint64_t n_with = 0;
+    for (size_t i = 0; i < n_sets; i++)
+        if (memcmp(&sets[i].key, key, sizeof(*key)) == 0)
+            n_with = sets[i].n_listed;
+    return info->n_listed_blobs - n_with;
+}
+
+static const char *
+judge_facts(const struct store_info *info, const struct store_key *facts, struct arena *arena)
+{
+    uint64_t n_without = count_without(info, info->facts, info->n_facts, facts);
+    if (n_without == 0)
+        return NULL;
+    return arena_format(arena, "%llu of %llu listed blobs have no facts of this program's version",
+                        (unsigned long long)n_without, (unsigned long long)info->n_listed_blobs);
+}
+
+/* The first name in a list of PROFILE that no rule has, as a reason; NULL. */
+static const char *
+judge_names(const struct panel_rules *rules, const struct profile *profile, struct arena *arena)
+{
+    const struct bytes *unknown = panel_rules_unknown(rules, &profile->rules_in);
+    if (!unknown)
+        unknown = panel_rules_unknown(rules, &profile->rules_out);
+    return unknown ? arena_format(arena, "it names the rule \"%.*s\", which was not run",
+                                  BYTES_ARG(*unknown))
+                   : NULL;
+}
+
+static const char *
+judge_hits(const struct store_info *info, const struct panel_rules *rules,
+           const struct profile *profile, struct arena *arena)
+{
+    if (!rules->has_group)
+        return "no rules were run, and it counts their hits";
+    uint64_t n_without = count_without(info, info->hits, info->n_hits, &rules->group);
+    if (n_without == 0)
+        return judge_names(rules, profile, arena);
+    return arena_format(arena, "%llu of %llu listed blobs have no hits of the newest rules",
+                        (unsigned long long)n_without, (unsigned long long)info->n_listed_blobs);
+}
+
+static int
+count_rules(const struct panel_rules *rules, const struct profile *profile, uint32_t *n_out,
+            struct err *err)
+{
+    struct scorer *scorer;
+    if (panel_scorer(rules, profile, &scorer, NULL, err) < 0)
+        return -1;
+    for (size_t i = 0; profile->part_rules && i < scorer->n_rules; i++)
+        *n_out += scorer->rule_taken[i];
+    scorer_destroy(scorer);
+    return 0;
+}
+
+int
+profile_look_up(struct store *store, const struct store_info *info, const struct profile *profile,
+                struct arena *arena, struct profile_answer *out, struct err *err)
+{
+    struct panel_rules rules;
+    struct store_reader *reader;
+    struct store_key facts;
+    struct err why;
+    *out = (struct profile_answer){0};
+    if (store_reader_open(store, &reader, err) < 0)
+        return -1;
+    int chosen = panel_choose_facts(reader, arena, &facts, &why);
+    store_reader_close(reader);
+    if (chosen == 0 && panel_rules_open(store, BYTES(""), arena, &rules, &why) == 0) {
+        out->why_not = judge_facts(info, &facts, arena);
+        if (!out->why_not && profile->part_rules)
+            out->why_not = judge_hits(info, &rules, profile, arena);
+        return count_rules(&rules, profile, &out->n_rules, err);
+    }
+    if (why.code != ERR_INPUT && why.code != ERR_DAMAGED)
+        return err_set(err, why.code, "%s", why.text);
+    out->why_not = arena_format(arena, "%s", why.text);
+    return out->why_not ? 0 : err_nomem(err, "profiles");
+}

@@ -1,0 +1,46 @@
+#include "aggregate/records/json_lines.h"
+
+#include <stdio.h>
+
+/* 1 when LINE is left out. */
+static int
+read_line(struct bytes line, const char *place, json_line *each, void *context,
+          struct buf *warnings, struct err *err)
+{
+    struct json_doc *doc;
+    struct err why;
+    if (json_open(line, place, true, &doc, &why) < 0) {
+        if (why.code == ERR_NOMEM)
+            return err_nomem(err, place);
+        buf_printf(warnings, "%s; the line is left out\n", why.text);
+        return 1;
+    }
+    int outcome = 1;
+    if (json_type(json_root(doc)) == JSON_OBJECT)
+        outcome = each(context, json_root(doc), err);
+    else
+        buf_printf(warnings, "%s: not a JSON object; the line is left out\n", place);
+    json_close(doc);
+    return outcome;
+}
+
+int
+json_lines_read(struct bytes text, const char *origin, json_line *each, void *context,
+                struct buf *warnings, struct err *err)
+{
+    size_t number = 0;
+    bool any_left_out = false;
+    struct bytes line;
+    while (bytes_take_line(&text, &line)) {
+        number++;
+        if (bytes_is_blank(line))
+            continue;
+        char place[256];
+        snprintf(place, sizeof(place), "%.200s line %zu", origin, number);
+        int outcome = read_line(line, place, each, context, warnings, err);
+        if (outcome < 0)
+            return -1;
+        any_left_out |= outcome > 0;
+    }
+    return buf_failed(warnings) ? err_nomem(err, "warnings") : any_left_out;
+}

@@ -1,0 +1,122 @@
+/*
+ * Record: what one agent checkpoint's record says, by field instead of by name.
+ *
+ * A record is one JSON object with the keys of SlopCodeBench's checkpoint_results.jsonl.  A missing
+ * key, a null, a NaN or a value of another type is "no value"; keys not named here are ignored.
+ */
+#ifndef STRATA_AGGREGATE_RECORDS_RECORD_H
+#define STRATA_AGGREGATE_RECORDS_RECORD_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "aggregate/records.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/json_read.h"
+
+enum field {
+    FIELD_IDX,
+    FIELD_N_CHECKPOINTS, /* the problem's configured number of checkpoints */
+    FIELD_IS_FIRST,
+    FIELD_IS_LAST,
+    FIELD_STRICT_PASS_RATE,
+    FIELD_CORE_PASS_RATE,
+    FIELD_ISOLATED_PASS_RATE,
+    FIELD_TOTAL_TESTS,
+    FIELD_PASSED_TESTS,
+    FIELD_CORE_TOTAL,
+    FIELD_CORE_PASSED,
+    FIELD_FUNCTIONALITY_TOTAL,
+    FIELD_FUNCTIONALITY_PASSED,
+    FIELD_ERROR_TOTAL,
+    FIELD_ERROR_PASSED,
+    FIELD_REGRESSION_TOTAL,
+    FIELD_REGRESSION_PASSED,
+    FIELD_DURATION,
+    FIELD_COST,
+    FIELD_STEPS,
+    FIELD_INPUT,
+    FIELD_OUTPUT,
+    FIELD_CACHE_READ,
+    FIELD_CACHE_WRITE,
+    FIELD_REASONING,
+    FIELD_LOC, /* physical lines */
+    FIELD_SLOC,
+    FIELD_TOTAL_LINES,
+    FIELD_LINT_ERRORS,
+    FIELD_CC_MAX,
+    FIELD_CC_MEAN,
+    FIELD_CC_HIGH_COUNT,
+    FIELD_HIGH_CC_MEAN,
+    FIELD_CLONE_LINES,
+    FIELD_VERBOSITY_FLAGGED_SLOC_LINES,
+    FIELD_AST_GREP_VIOLATIONS,
+    FIELD_VIOLATION_PCT,
+    FIELD_RUBRIC_TOTAL_FLAGS,
+    FIELD_LINES_ADDED,
+    FIELD_LINES_REMOVED,
+    FIELD_MASS_CC,
+    FIELD_MASS_HIGH_CC_PCT,
+    FIELD_VERBOSITY,
+    FIELD_EROSION,
+    FIELD_DELTA_CHURN_RATIO,
+    FIELD_N
+};
+
+/* "mass.cc" and so on. */
+const char *field_name(enum field field);
+
+struct record {
+    /* {NULL, 0} where the record does not say. */
+    struct bytes model, variant, run, prompt, thinking, agent_type, agent_version;
+    struct bytes problem, checkpoint, state;
+    double values[FIELD_N]; /* NaN where there is no value */
+};
+
+static inline double
+record_value(const struct record *record, enum field field)
+{
+    return record->values[field];
+}
+
+static inline bool
+record_has(const struct record *record, enum field field)
+{
+    return !isnan(record->values[field]);
+}
+
+/* Read OBJECT; texts are copied into ARENA.  ERR_NOMEM. */
+int record_read(const struct json_value *object, struct arena *arena, struct record *out,
+                struct err *err);
+/* passed / total of a kind of tests; NaN when there are none. */
+double record_rate(const struct record *record, enum field passed, enum field total);
+/* Is the pass rate RATE of this record there and one, but for rounding? */
+bool record_is_solved(const struct record *record, enum field rate);
+/* Does the quality of this record count?  Not without quality keys or with an empty tree. */
+bool record_is_kept(const struct record *record);
+
+struct records {
+    struct record *items; /* in order of the text */
+    size_t n_items;
+    size_t capacity;
+    struct arena arena; /* their texts */
+};
+
+void records_init(struct records *records);
+void records_clear(struct records *records);
+/* A new record at the end, all empty; NULL when memory is out. */
+struct record *records_add(struct records *records);
+/*
+ * Append the records in the JSON lines of TEXT, which ORIGIN names.  A line that is no JSON object
+ * is left out and said in WARNINGS, one line each.  1 when there was one, else 0; -1, ERR_NOMEM.
+ */
+int records_read(struct records *records, struct bytes text, const char *origin,
+                 struct buf *warnings, struct err *err);
+/* The same of a run: what it says of itself goes into the records that do not.  0, or -1. */
+int records_read_run(struct records *records, const struct report_records *run,
+                     struct buf *warnings, struct err *err);
+
+#endif

@@ -1,0 +1,201 @@
+/* How much runs of one setup differ: every checkpoint that all of them reached. */
+#include "aggregate/report/sections/sections.h"
+
+static const struct column columns[] = {
+    {"model", "model", COLUMN_TEXT, 0},
+    {"prompt", "prompt", COLUMN_TEXT, 0},
+    {"variant", "variant", COLUMN_TEXT, 0},
+    {"problem", "problem", COLUMN_TEXT, 0},
+    {"checkpoint", "checkpoint", COLUMN_COUNT, 0},
+    {"measure", "measure", COLUMN_TEXT, 0},
+    {"n", "runs", COLUMN_COUNT, 0},
+    {"value", "mean", COLUMN_SPREAD, 4},
+    {"cv", "deviation / mean", COLUMN_NUMBER, 3},
+    {"mean_95", "95 % interval", COLUMN_INTERVAL, 4},
+};
+
+static const struct column problem_columns[] = {
+    {"model", "model", COLUMN_TEXT, 0},
+    {"prompt", "prompt", COLUMN_TEXT, 0},
+    {"variant", "variant", COLUMN_TEXT, 0},
+    {"problem", "problem", COLUMN_TEXT, 0},
+    {"measure", "measure", COLUMN_TEXT, 0},
+    {"n", "runs", COLUMN_COUNT, 0},
+    {"value", "mean", COLUMN_SPREAD, 4},
+    {"cv", "deviation / mean", COLUMN_NUMBER, 3},
+    {"mean_95", "95 % interval", COLUMN_INTERVAL, 4},
+};
+
+/* What is compared between runs, from the record or from the snapshot. */
+static const struct {
+    const char *name;
+    bool is_measure;
+    int which; /* enum measure or enum field */
+} compared[] = {
+    {"strict", false, FIELD_STRICT_PASS_RATE},
+    {"isolated", false, FIELD_ISOLATED_PASS_RATE},
+    {"core", false, FIELD_CORE_PASS_RATE},
+    {"cost", false, FIELD_COST},
+    {"steps", false, FIELD_STEPS},
+    {"duration", false, FIELD_DURATION},
+    {"erosion", true, MEASURE_EROSION},
+    {"verbosity", true, MEASURE_VERBOSITY},
+    {"loc", true, MEASURE_LOC},
+};
+enum { N_COMPARED = sizeof(compared) / sizeof(*compared) };
+
+static double
+value_of(const struct point *point, size_t which)
+{
+    if (compared[which].is_measure)
+        return point->is_kept ? point->measures[compared[which].which] : NAN;
+    return point->record ? record_value(point->record, (enum field)compared[which].which) : NAN;
+}
+
+static const struct point *
+find_point(const struct agent_run *run, struct bytes problem, double x)
+{
+    for (size_t i = 0; i < run->n_lines; i++)
+        for (size_t k = 0; k < run->lines[i]->n_points; k++)
+            if (run->lines[i]->points[k].x == x && bytes_equal(run->lines[i]->problem, problem))
+                return &run->lines[i]->points[k];
+    return NULL;
+}
+
+/* Of LINE's problem, of its checkpoint X or (NaN) of all. */
+static void
+add_row(struct context *context, struct table *table, const struct line *line, double x,
+        size_t which, struct series *values)
+{
+    struct stats stats = stats_of(values);
+    struct interval interval = interval_of_mean(context, values);
+    if (stats.n < 2)
+        return;
+    table_text(table, line->model);
+    table_text(table, line->prompt);
+    table_text(table, line->variant);
+    table_text(table, line->problem);
+    if (!isnan(x))
+        table_number(table, x);
+    table_text(table, bytes_of_text(compared[which].name));
+    table_number(table, (double)stats.n);
+    table_stats(table, &stats);
+    table_number(table, stats.mean == 0 ? NAN : stats.stddev / fabs(stats.mean));
+    table_pair(table, interval.low, interval.high);
+}
+
+/* Runs of one setup. */
+struct setup {
+    const struct agent_run *runs;
+    size_t n_runs;
+};
+
+static bool
+all_reached(const struct setup *setup, struct bytes problem, double x)
+{
+    for (size_t run = 0; run < setup->n_runs; run++)
+        if (!find_point(&setup->runs[run], problem, x))
+            return false;
+    return true;
+}
+
+/* The checkpoint X of LINE's problem, which every run of SETUP reached. */
+static void
+add_checkpoint(struct context *context, struct table *table, const struct setup *setup,
+               const struct line *line, double x)
+{
+    for (size_t which = 0; which < N_COMPARED; which++) {
+        struct series values = {0};
+        for (size_t run = 0; run < setup->n_runs; run++) {
+            double value = value_of(find_point(&setup->runs[run], line->problem, x), which);
+            if (isfinite(value))
+                series_add(&values, value);
+        }
+        add_row(context, table, line, x, which, &values);
+        finish_series(context, &values);
+    }
+}
+
+/* Of RUN the mean over the checkpoints of LINE's problem that every run of SETUP reached. */
+static double
+mean_over_problem(struct context *context, const struct setup *setup, size_t run,
+                  const struct line *line, size_t which)
+{
+    struct series values = {0};
+    for (size_t k = 0; k < line->n_points; k++) {
+        double x = line->points[k].x;
+        if (!all_reached(setup, line->problem, x))
+            continue;
+        double value = value_of(find_point(&setup->runs[run], line->problem, x), which);
+        if (isfinite(value))
+            series_add(&values, value);
+    }
+    double mean = stats_of(&values).mean;
+    finish_series(context, &values);
+    return mean;
+}
+
+static void
+add_problem(struct context *context, struct table *table, const struct setup *setup,
+            const struct line *line)
+{
+    for (size_t which = 0; which < N_COMPARED; which++) {
+        struct series values = {0};
+        for (size_t run = 0; run < setup->n_runs; run++) {
+            double mean = mean_over_problem(context, setup, run, line, which);
+            if (isfinite(mean))
+                series_add(&values, mean);
+        }
+        add_row(context, table, line, NAN, which, &values);
+        finish_series(context, &values);
+    }
+}
+
+/* What one run lacks is not common to all, so the first run's problems and checkpoints do. */
+static void
+add_setup(struct context *context, struct table *checkpoints, struct table *problems,
+          const struct setup *setup)
+{
+    for (size_t i = 0; i < setup->runs[0].n_lines && setup->n_runs > 1; i++) {
+        const struct line *line = setup->runs[0].lines[i];
+        for (size_t k = 0; k < line->n_points; k++)
+            if (all_reached(setup, line->problem, line->points[k].x))
+                add_checkpoint(context, checkpoints, setup, line, line->points[k].x);
+        add_problem(context, problems, setup, line);
+    }
+}
+
+static bool
+is_same_setup(const struct agent_run *a, const struct agent_run *b)
+{
+    return bytes_equal(a->model, b->model) && bytes_equal(a->prompt, b->prompt) &&
+           bytes_equal(a->variant, b->variant) && bytes_equal(a->thinking, b->thinking) &&
+           bytes_equal(a->agent_type, b->agent_type) &&
+           bytes_equal(a->agent_version, b->agent_version);
+}
+
+int
+section_variance(struct context *context)
+{
+    const struct study *study = context->study;
+    struct section *section =
+        report_add_section(context->report, "variance", "Runs of one setup against each other");
+    struct table *table = SECTION_TABLE(section, "variance", "By checkpoint", columns);
+    struct table *problems = SECTION_TABLE(
+        section, "problems", "By problem, means over its checkpoints", problem_columns);
+    for (size_t from = 0; from < study->n_runs;) {
+        size_t to = from + 1;
+        while (to < study->n_runs && is_same_setup(&study->runs[from], &study->runs[to]))
+            to++;
+        add_setup(context, table, problems, &(struct setup){&study->runs[from], to - from});
+        from = to;
+    }
+    if (table->n_rows == 0)
+        section_note(section, "No setup has two runs that share a checkpoint.");
+    section_note(
+        section,
+        "A setup is a model, a prompt, a variant, thinking, and an agent with its version.  "
+        "Only checkpoints that every run of it reached count.");
+    note_intervals(context, section);
+    return 0;
+}

@@ -1,0 +1,142 @@
+/* Agent runs: lines of one model, prompt, variant and start, and which run of a model is its best.
+ */
+#include <stdlib.h>
+
+#include "aggregate/stats/compensated.h"
+#include "aggregate/report/study/study.h"
+
+static int
+compare_runs(const struct line *a, const struct line *b)
+{
+    const struct bytes of_a[] = {a->model,      a->prompt,        a->variant, a->thinking,
+                                 a->agent_type, a->agent_version, a->run};
+    const struct bytes of_b[] = {b->model,      b->prompt,        b->variant, b->thinking,
+                                 b->agent_type, b->agent_version, b->run};
+    for (size_t i = 0; i < sizeof(of_a) / sizeof(*of_a); i++) {
+        int order = bytes_compare(of_a[i], of_b[i]);
+        if (order != 0)
+            return order;
+    }
+    return 0;
+}
+
+static int
+by_run(const void *left, const void *right)
+{
+    const struct line *a = *(const struct line *const *)left;
+    const struct line *b = *(const struct line *const *)right;
+    int order = compare_runs(a, b);
+    return order != 0 ? order : bytes_compare(a->problem, b->problem);
+}
+
+/* Count what LINE, one problem of RUN, has solved. */
+static void
+add_problem(struct agent_run *run, const struct line *line, struct compensated *cost,
+            bool *has_cost)
+{
+    size_t n_records = 0, n_strict = 0;
+    bool knows_last = false, has_last = false, is_partial = false;
+    for (size_t i = 0; i < line->n_points; i++) {
+        const struct record *record = line->points[i].record;
+        if (!record)
+            continue;
+        n_records++;
+        n_strict += record_is_solved(record, FIELD_STRICT_PASS_RATE);
+        run->isolated += record_is_solved(record, FIELD_ISOLATED_PASS_RATE);
+        run->core += record_is_solved(record, FIELD_CORE_PASS_RATE);
+        is_partial = is_partial || record_value(record, FIELD_STRICT_PASS_RATE) == 1.0;
+        knows_last = knows_last || record_has(record, FIELD_IS_LAST);
+        has_last = has_last || record_value(record, FIELD_IS_LAST) == 1;
+        if (record_has(record, FIELD_COST)) {
+            compensated_add(cost, record_value(record, FIELD_COST));
+            *has_cost = true;
+        }
+    }
+    run->n_records += n_records;
+    run->n_problems += n_records > 0;
+    run->n_expected += line->n_configured;
+    run->strict += n_strict;
+    run->partial += is_partial;
+    run->solved += n_records > 0 && n_strict == n_records && (has_last || !knows_last);
+}
+
+static void
+fill_run(struct agent_run *run, struct line **lines, size_t n_lines)
+{
+    struct compensated cost = {0};
+    bool has_cost = false;
+    *run = (struct agent_run){.lines = lines,
+                              .n_lines = n_lines,
+                              .model = lines[0]->model,
+                              .prompt = lines[0]->prompt,
+                              .variant = lines[0]->variant,
+                              .run = lines[0]->run,
+                              .thinking = lines[0]->thinking,
+                              .agent_type = lines[0]->agent_type,
+                              .agent_version = lines[0]->agent_version,
+                              .is_after_step = lines[0]->is_after_step};
+    for (size_t i = 0; i < n_lines; i++)
+        add_problem(run, lines[i], &cost, &has_cost);
+    run->cost = has_cost ? compensated_value(&cost) : NAN;
+}
+
+bool
+agent_run_is_better(const struct agent_run *a, const struct agent_run *b)
+{
+    if (a->isolated != b->isolated)
+        return a->isolated > b->isolated;
+    if (a->core != b->core)
+        return a->core > b->core;
+    if (a->strict != b->strict)
+        return a->strict > b->strict;
+    return a->cost / (double)a->n_records < b->cost / (double)b->n_records;
+}
+
+static void
+choose_best(struct study *study, const struct study_options *options)
+{
+    struct agent_run *best = NULL;
+    for (size_t i = 0; i <= study->n_runs; i++) {
+        struct agent_run *run = i < study->n_runs ? &study->runs[i] : NULL;
+        if (best && (!run || !bytes_equal(best->model, run->model))) {
+            best->is_best = true;
+            best = NULL;
+        }
+        if (!run)
+            break;
+        if (options->all_runs)
+            run->is_best = true;
+        else if (!run->is_after_step &&
+                 (options->baseline_prompt.len == 0 || run->prompt.len == 0 ||
+                  bytes_equal(run->prompt, options->baseline_prompt)) &&
+                 (!best || agent_run_is_better(run, best)))
+            best = run;
+    }
+}
+
+int
+study_find_runs(struct study *study, const struct study_options *options, struct err *err)
+{
+    struct line **agents = ARENA_ARRAY(&study->arena, study->n_lines, struct line *);
+    study->runs = ARENA_ARRAY(&study->arena, study->n_lines, struct agent_run);
+    if (!agents || !study->runs)
+        return err_nomem(err, "agent runs");
+    size_t n = 0;
+    for (size_t i = 0; i < study->n_lines; i++)
+        if (study->lines[i].is_agent)
+            agents[n++] = &study->lines[i];
+    if (n > 1)
+        qsort(agents, n, sizeof(struct line *), by_run);
+    for (size_t from = 0; from < n;) {
+        size_t to = from + 1;
+        while (to < n && compare_runs(agents[from], agents[to]) == 0)
+            to++;
+        fill_run(&study->runs[study->n_runs++], agents + from, to - from);
+        from = to;
+    }
+    choose_best(study, options);
+    for (size_t i = 0; i < study->n_runs; i++)
+        for (size_t k = 0; k < study->runs[i].n_lines; k++)
+            study->runs[i].lines[k]->is_compared = study->runs[i].is_best;
+    return 0;
+}

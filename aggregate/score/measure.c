@@ -1,0 +1,224 @@
+#include "aggregate/score/measure.h"
+
+#include <stdlib.h>
+
+/* ---- Erosion ------------------------------------------------------------------------------- */
+
+static int
+by_line_and_name(const void *left, const void *right)
+{
+    const struct callable *a = *(const struct callable *const *)left;
+    const struct callable *b = *(const struct callable *const *)right;
+    if (a->start_line != b->start_line)
+        return a->start_line < b->start_line ? -1 : 1;
+    int order = bytes_compare(a->name, b->name);
+    if (order != 0)
+        return order;
+    return a < b ? -1 : a > b;
+}
+
+/* The callables of FACTS by start line, then name: the order in which masses are summed.  That is
+ * nearly always the order they are in; *OUT is NULL then. */
+static int
+order_callables(const struct facts *facts, struct arena *arena, const struct callable ***out,
+                struct err *err)
+{
+    uint32_t n = facts->n_callables, i = 1;
+    *out = NULL;
+    while (i < n && facts->callables[i - 1].start_line < facts->callables[i].start_line)
+        i++;
+    if (i >= n)
+        return 0;
+    const struct callable **ordered = ARENA_ARRAY(arena, n, const struct callable *);
+    if (!ordered)
+        return err_nomem(err, "callables");
+    for (i = 0; i < n; i++)
+        ordered[i] = &facts->callables[i];
+    qsort(ordered, n, sizeof(const struct callable *), by_line_and_name);
+    *out = ordered;
+    return 0;
+}
+
+static void
+measure_callable(const struct scorer *scorer, const struct callable *callable, struct measured *out)
+{
+    double cc = scorer_cc(scorer, callable);
+    double cognitive = callable->cognitive;
+    double size = scorer_size(scorer, callable);
+    out->n_functions++;
+    out->cc_sum += cc;
+    if (cc > out->cc_max)
+        out->cc_max = cc;
+    compensated_add(&out->cc, cc * size);
+    compensated_add(&out->cog, cognitive * size);
+    if (cc > scorer->profile->high_cc) {
+        out->n_high_cc++;
+        compensated_add(&out->high_cc, cc * size);
+    }
+    if (cognitive > scorer->profile->high_cognitive) {
+        out->n_high_cog++;
+        compensated_add(&out->high_cog, cognitive * size);
+    }
+}
+
+static int
+measure_callables(const struct scorer *scorer, const struct facts *facts, struct arena *arena,
+                  struct measured *out, struct err *err)
+{
+    const struct callable **ordered;
+    if (order_callables(facts, arena, &ordered, err) < 0)
+        return -1;
+    for (uint32_t i = 0; i < facts->n_callables; i++) {
+        const struct callable *callable = ordered ? ordered[i] : &facts->callables[i];
+        if (scorer_takes_callable(scorer, callable))
+            measure_callable(scorer, callable, out);
+    }
+    return 0;
+}
+
+/* ---- Flagged lines ------------------------------------------------------------------------- */
+
+/* The spans of hits that count. */
+static size_t
+rule_spans(const struct scorer *scorer, const struct hit_list *list, struct span *spans)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < list->n_hits;) {
+        bool count;
+        uint32_t end = scorer_rule_run(scorer, list, i, &count);
+        for (; i < end; i++)
+            if (count)
+                spans[n++] = (struct span){list->hits[i].start_line, list->hits[i].end_line};
+    }
+    return n;
+}
+
+/* The spans of callables the trivial-wrapper rule flags. */
+static size_t
+structural_spans(const struct scorer *scorer, const struct facts *facts, struct span *spans)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < facts->n_callables; i++) {
+        const struct callable *callable = &facts->callables[i];
+        if (scorer_takes_wrapper(scorer, callable))
+            spans[n++] = (struct span){callable->start_line, callable->end_line};
+    }
+    return n;
+}
+
+/* Lines flagged by rules and structural rules, and of these what enters the union. */
+static int
+measure_flags(const struct scorer *scorer, const struct facts *facts, const struct hit_list *hits,
+              struct arena *arena, struct measured *out, struct err *err)
+{
+    const struct profile *profile = scorer->profile;
+    struct span *spans = arena_alloc_raw(
+        arena, ((size_t)hits->n_hits + facts->n_callables) * sizeof(*spans), _Alignof(struct span));
+    if (!spans)
+        return err_nomem(err, "flagged lines");
+    size_t n_rule = rule_spans(scorer, hits, spans), n_structural = 0;
+    for (uint32_t i = 0; i < hits->n_gave_up; i++)
+        out->n_gave_up += scorer_takes_rule(scorer, hits->gave_up[i]);
+    out->n_hits = (uint32_t)n_rule;
+    out->ast_grep_flagged_loc = source_lines_count(&out->sloc, spans, n_rule).n_source;
+    if (!profile->part_rules)
+        n_rule = 0;
+
+    if (profile->trivial_wrapper) {
+        n_structural = structural_spans(scorer, facts, spans + n_rule);
+        out->n_structural = (uint32_t)n_structural;
+        out->structural_loc = source_lines_count(&out->sloc, spans + n_rule, n_structural).n_source;
+        if (!profile->part_structural)
+            n_structural = 0;
+    }
+    out->flagged = spans;
+    out->n_flagged = n_rule + n_structural;
+    out->verbosity_flagged_loc =
+        n_structural || !n_rule ? source_lines_count(&out->sloc, spans, out->n_flagged).n_source
+                                : out->ast_grep_flagged_loc;
+    return 0;
+}
+
+/* ---- Clones -------------------------------------------------------------------------------- */
+
+static int
+measure_clones(const struct scorer *scorer, const struct facts *facts, struct clone_index *index,
+               struct arena *arena, struct measured *out, struct err *err)
+{
+    uint32_t n = 0, k = 0;
+    for (uint32_t i = 0; i < facts->n_clones; i++) {
+        clone_index_prefetch(index, &facts->clones[i]);
+        n += scorer_takes_candidate(scorer, &facts->clones[i]);
+    }
+    if (n == 0)
+        return 0;
+    struct measured_clone *clones =
+        arena_alloc_raw(arena, ((size_t)n + 1) * sizeof(*clones), _Alignof(struct measured_clone));
+    if (!clones)
+        return err_nomem(err, "clone candidates");
+    /* Each is written where the next that counts belongs, the last ones into the spare place. */
+    for (uint32_t i = 0; i < facts->n_clones; i++) {
+        const struct clone_candidate *candidate = &facts->clones[i];
+        clones[k] = (struct measured_clone){.group = i,
+                                            .lines = {candidate->start_line, candidate->end_line}};
+        k += scorer_takes_candidate(scorer, candidate);
+    }
+    for (uint32_t i = 0; i < n; i++)
+        if (clone_index_group(index, &facts->clones[clones[i].group], &clones[i].group, err) < 0)
+            return -1;
+    out->clones = clones;
+    out->n_clones = n;
+    return 0;
+}
+
+void
+measured_follow_clones(const struct scorer *scorer, const struct clone_index *index,
+                       struct measured *file, struct span *scratch)
+{
+    bool changed = false;
+    for (uint32_t i = 0; i < file->n_clones; i++) {
+        struct measured_clone *clone = &file->clones[i];
+        bool is_clone = index->members[clone->group] >= scorer->profile->clone_min_members;
+        changed = changed || is_clone != clone->is_clone;
+        clone->is_clone = is_clone;
+    }
+    if (!changed)
+        return;
+
+    size_t n = 0;
+    for (uint32_t i = 0; i < file->n_clones; i++)
+        if (file->clones[i].is_clone)
+            scratch[n++] = file->clones[i].lines;
+    struct found_lines found = source_lines_count(&file->sloc, scratch, n);
+    file->clone_loc = found.n_source;
+    file->clone_lines = found.n_lines;
+    if (!scorer->profile->part_clones)
+        return;
+    if (file->n_flagged) {
+        memcpy(scratch + n, file->flagged, file->n_flagged * sizeof(*scratch));
+        found = source_lines_count(&file->sloc, scratch, n + file->n_flagged);
+    }
+    file->verbosity_flagged_loc = found.n_source;
+}
+
+int
+measure(const struct scorer *scorer, const struct facts *facts, const struct hit_list *hits,
+        struct clone_index *index, struct arena *arena, struct measured *out, struct err *err)
+{
+    *out = (struct measured){.skipped = facts->skipped};
+    if (facts->skipped != SKIP_NONE)
+        return 0;
+    out->skipped_parse = !scorer_takes_file(scorer, facts);
+    if (out->skipped_parse)
+        return 0;
+    out->total_loc = scorer->profile->sloc == SLOC_TEXT ? facts->statement_lines
+                                                        : facts->sloc[scorer->fstring].n_lines;
+    out->physical_lines = facts->physical_lines;
+    if (source_lines_keep(&facts->sloc[scorer->fstring], arena, &out->sloc) < 0)
+        return err_nomem(err, "source lines");
+    if (measure_callables(scorer, facts, arena, out, err) < 0 ||
+        measure_flags(scorer, facts, hits, arena, out, err) < 0 ||
+        measure_clones(scorer, facts, index, arena, out, err) < 0)
+        return -1;
+    return 0;
+}

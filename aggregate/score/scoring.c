@@ -1,0 +1,136 @@
+#include "aggregate/score/scoring.h"
+
+#include <stdlib.h>
+
+void
+scoring_init(struct scoring *scoring, const struct scorer *scorer)
+{
+    *scoring = (struct scoring){.scorer = scorer};
+    arena_init(&scoring->arena, 0);
+}
+
+void
+scoring_clear(struct scoring *scoring)
+{
+    clone_index_clear(&scoring->clones);
+    arena_clear(&scoring->arena);
+    free(scoring->scratch);
+    *scoring = (struct scoring){0};
+}
+
+void
+scoring_reset(struct scoring *scoring)
+{
+    clone_index_reset(&scoring->clones);
+    arena_reset(&scoring->arena);
+}
+
+int
+scoring_measure(struct scoring *scoring, const struct facts *facts, const struct hit_list *hits,
+                struct measured *out, struct err *err)
+{
+    if (measure(scoring->scorer, facts, hits, &scoring->clones, &scoring->arena, out, err) < 0)
+        return -1;
+    size_t n = out->n_flagged + out->n_clones;
+    if (n > scoring->n_scratch) {
+        struct span *scratch = reallocarray(scoring->scratch, n * 2, sizeof(*scratch));
+        if (!scratch)
+            return err_nomem(err, "spans of a file");
+        scoring->scratch = scratch;
+        scoring->n_scratch = n * 2;
+    }
+    return 0;
+}
+
+void
+scoring_enter(struct scoring *scoring, const struct measured *file)
+{
+    for (uint32_t i = 0; i < file->n_clones; i++)
+        scoring->clones.members[file->clones[i].group]++;
+}
+
+void
+scoring_leave(struct scoring *scoring, const struct measured *file)
+{
+    for (uint32_t i = 0; i < file->n_clones; i++)
+        scoring->clones.members[file->clones[i].group]--;
+}
+
+static void
+add_counts(struct score *out, const struct measured *file)
+{
+    out->files_scanned++;
+    out->total_loc += file->total_loc;
+    out->physical_lines += file->physical_lines;
+    out->total_functions += file->n_functions;
+    out->high_cc_functions += file->n_high_cc;
+    out->high_cog_functions += file->n_high_cog;
+    out->cc_sum += file->cc_sum;
+    if (file->cc_max > out->cc_max)
+        out->cc_max = file->cc_max;
+    out->clone_loc += file->clone_loc;
+    out->clone_lines += file->clone_lines;
+    out->ast_grep_flagged_loc += file->ast_grep_flagged_loc;
+    out->ast_grep_hits += file->n_hits;
+    out->rules_gave_up += file->n_gave_up;
+    out->files_without_hits += file->lacks_hits;
+    out->structural_rule_loc += file->structural_loc;
+    out->structural_rule_findings += file->n_structural;
+    out->verbosity_flagged_loc += file->verbosity_flagged_loc;
+}
+
+static double
+share(double part, double whole)
+{
+    return whole == 0 ? 0 : part / whole;
+}
+
+/* The shares, and which of the score's parts there are. */
+static void
+finish(const struct scorer *scorer, struct score *out)
+{
+    const struct profile *profile = scorer->profile;
+    out->has_clones = scorer->has_clones;
+    out->has_rules = scorer->has_rules && out->files_without_hits == 0;
+    out->has_structural = profile->trivial_wrapper;
+    out->has_verbosity = (out->has_rules || !profile->part_rules) &&
+                         (out->has_clones || !profile->part_clones) &&
+                         (out->has_structural || !profile->part_structural);
+    out->erosion = share(out->high_cc_mass, out->total_mass);
+    out->cog_erosion = share(out->high_cog_mass, out->total_cog_mass);
+    if (profile->verbosity == VERBOSITY_UNION)
+        out->verbosity = share((double)out->verbosity_flagged_loc, (double)out->total_loc);
+    else
+        out->verbosity = share((double)out->clone_lines, (double)out->physical_lines) +
+                         share((double)out->ast_grep_hits, (double)out->physical_lines);
+}
+
+void
+scoring_fold(struct scoring *scoring, struct measured *const *files, size_t n_files,
+             struct score *out)
+{
+    struct compensated cc = {0}, high_cc = {0}, cog = {0}, high_cog = {0};
+    *out = (struct score){.files_walked = n_files};
+    for (size_t i = 0; i < n_files; i++) {
+        struct measured *file = files[i];
+        if (file->skipped != SKIP_NONE) {
+            out->files_skipped[file->skipped]++;
+            continue;
+        }
+        if (file->skipped_parse) {
+            out->files_skipped_parse++;
+            continue;
+        }
+        measured_follow_clones(scoring->scorer, &scoring->clones, file, scoring->scratch);
+        add_counts(out, file);
+        compensated_join(&cc, &file->cc);
+        compensated_join(&high_cc, &file->high_cc);
+        compensated_join(&cog, &file->cog);
+        compensated_join(&high_cog, &file->high_cog);
+    }
+    out->total_mass = compensated_value(&cc);
+    out->high_cc_mass = compensated_value(&high_cc);
+    out->total_cog_mass = compensated_value(&cog);
+    out->high_cog_mass = compensated_value(&high_cog);
+    finish(scoring->scorer, out);
+}

@@ -1,0 +1,26 @@
+/*
+ * Slopes: how a measure of one trajectory moves from checkpoint to checkpoint.
+ */
+#ifndef STRATA_AGGREGATE_STATS_SLOPES_H
+#define STRATA_AGGREGATE_STATS_SLOPES_H
+
+#include "aggregate/stats/series.h"
+
+enum slope {
+    SLOPE_LEAST_SQUARES, /* cov(x, y) / var(x): the default */
+    SLOPE_END_POINTS,    /* (last - first) / (x of last - x of first) */
+    SLOPE_MEAN_STEP,     /* (last - first) / (number - 1) */
+    SLOPE_THEIL_SEN,     /* the median of all pairwise slopes */
+    SLOPE_PROGRESS,      /* least squares over progress 0..1; not per checkpoint */
+    SLOPE_N
+};
+
+/* "least squares" and so on. */
+const char *slope_name(enum slope slope);
+/* The slope of Y over X, ascending, both of one length; NaN for fewer than two points or where all
+ * x are one.  Sets Y->failed when memory is out. */
+double slope_of(enum slope slope, const struct series *x, struct series *y);
+/* (last - first) / first; NaN unless there are two points and the first is above 0. */
+double growth_of(const struct series *y);
+
+#endif

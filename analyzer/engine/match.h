@@ -1,0 +1,147 @@
+/*
+ * Matching: a program over one flat tree.
+ *
+ * A struct matching belongs to one worker.  Bindings are slots on a stack; the frame at hand is its
+ * top part.  Every change of a slot is noted on a trail, so that what a part that failed has bound
+ * is undone by going back to where the trail was.  Work is counted in steps: when they run out the
+ * matching gives up and nothing it says afterwards counts.
+ */
+#ifndef STRATA_ANALYZER_ENGINE_MATCH_H
+#define STRATA_ANALYZER_ENGINE_MATCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analyzer/parse/flat.h"
+#include "analyzer/engine/kind_index.h"
+#include "analyzer/engine/needs.h"
+#include "analyzer/engine/program.h"
+#include "base/arena.h"
+
+/* What a variable is bound to: N siblings from NODE on; N is UNBOUND when it is not. */
+#define UNBOUND UINT32_MAX
+
+struct binding {
+    uint32_t node; /* FLAT_NONE when N is 0 */
+    uint32_t n;
+};
+
+struct trail_entry {
+    uint32_t slot; /* on the stack */
+    struct binding before;
+};
+
+struct matching {
+    const struct program *program;
+    const struct program_needs *needs;
+    const struct flat *flat;
+    struct arena *arena; /* of the file at hand */
+    struct kind_index kinds;
+    struct literal_index literals; /* made when first asked for, see match_literals */
+    bool has_literals;
+
+    struct binding *stack;
+    uint32_t stack_capacity;
+    uint32_t frame;   /* first slot of the frame at hand */
+    uint32_t n_slots; /* of it */
+    struct trail_entry *trail;
+    uint32_t n_trail, trail_capacity;
+    uint32_t depth; /* of evaluation */
+
+    uint64_t steps; /* that are left for the rule at hand */
+    bool gave_up;
+    bool no_memory; /* why it gave up */
+
+    struct regex_cache **caches; /* of each regex; made when first used */
+
+    /* Of the file at hand, made when first asked for. */
+    uint32_t *named_position; /* of each node among its named siblings, from 1 */
+    uint32_t *named_children; /* of each node */
+};
+
+int matching_init(struct matching *matching, const struct program *program,
+                  const struct program_needs *needs, struct err *err);
+void matching_clear(struct matching *matching);
+/* Take on FLAT; memory for it comes from ARENA.  -1 when memory is out. */
+int matching_begin(struct matching *matching, const struct flat *flat, struct arena *arena);
+
+/* Where the literals of needs are in the file; NULL when memory is out, and the rule gives up. */
+const struct literal_index *match_literals(struct matching *matching);
+
+/*
+ * Test MATCHER on NODE.  Returns the node it yields (NODE itself, or for a lone relation the
+ * related node), or FLAT_NONE, every binding then being as before.
+ */
+uint32_t match_node(struct matching *matching, uint32_t matcher, uint32_t node);
+/* Could it match there, as far as kinds say?  Most candidates of a relation end here. */
+static inline bool
+match_is_possible(const struct matching *matching, const struct matcher *m, uint32_t node)
+{
+    return !m->has_kinds || kind_set_has(&m->kinds, matching->flat->kind[node]);
+}
+/* The same as match_node in a fresh frame, whose bindings are forgotten. */
+bool match_apart(struct matching *matching, uint32_t matcher, uint32_t node);
+
+/* Parts of it. */
+bool match_pattern(struct matching *matching, const struct pattern *pattern, uint32_t node);
+uint32_t match_relation(struct matching *matching, const struct matcher *matcher, uint32_t node);
+bool match_nth(struct matching *matching, const struct matcher *matcher, uint32_t node);
+
+/* Are the trees under A and B equal, as bindings compare them?  False too when steps run out. */
+bool match_equal(struct matching *matching, uint32_t a, uint32_t b);
+
+/* Begin and end a frame of N_SLOTS unbound slots; FRAME keeps what was. */
+struct saved_frame {
+    uint32_t frame, n_slots, n_trail;
+};
+bool match_push_frame(struct matching *matching, uint32_t n_slots, struct saved_frame *saved);
+void match_pop_frame(struct matching *matching, const struct saved_frame *saved);
+
+/* Bind SLOT of the frame at hand; false when it is bound to something that is not equal. */
+bool match_bind_one(struct matching *matching, uint32_t slot, uint32_t node);
+bool match_bind_many(struct matching *matching, uint32_t slot, uint32_t first, uint32_t n);
+/* Undo what was bound since the trail was N_TRAIL long. */
+void match_undo(struct matching *matching, uint32_t n_trail);
+
+/* Count one step; false when there are none left, or the matching has given up before. */
+static inline bool
+match_step(struct matching *matching)
+{
+    if (matching->steps == 0 || matching->gave_up) {
+        matching->gave_up = true;
+        return false;
+    }
+    matching->steps--;
+    return true;
+}
+
+enum { BYTES_PER_STEP = 32 };
+
+/* Count the steps of reading N_BYTES; false as match_step says. */
+static inline bool
+match_read(struct matching *matching, uint64_t n_bytes)
+{
+    uint64_t n_steps = n_bytes / BYTES_PER_STEP;
+    if (matching->steps < n_steps)
+        matching->gave_up = true;
+    else
+        matching->steps -= n_steps;
+    return !matching->gave_up;
+}
+
+/* ---- Places in a flat tree that relations need ---------------------------------------------- */
+
+/* The sibling before NODE: the ancestor of its predecessor that has the same parent. */
+static inline uint32_t
+flat_previous_sibling(const struct flat *flat, uint32_t node)
+{
+    uint32_t parent = flat->parent[node];
+    if (parent == FLAT_NONE || node == parent + 1)
+        return FLAT_NONE;
+    uint32_t at = node - 1;
+    while (flat->parent[at] != parent)
+        at = flat->parent[at];
+    return at;
+}
+
+#endif

@@ -1,0 +1,20 @@
+/*
+ * Facts: all that is known of a file, from its flat tree.
+ */
+#ifndef STRATA_ANALYZER_FACTS_EXTRACT_H
+#define STRATA_ANALYZER_FACTS_EXTRACT_H
+
+#include "analyzer/facts/lines.h"
+#include "analyzer/facts/tokens.h"
+
+/* What the facts of a tree are made from, each made once. */
+struct fact_tables {
+    struct lines sloc[FSTRING_N];
+    struct tokens tokens;
+};
+
+/* Lines and callables into OUT, TABLES for clones_find.  False when memory is out. */
+bool facts_find(const struct syntax_table *table, const struct flat *flat, struct arena *arena,
+                struct fact_tables *tables, struct facts *out);
+
+#endif

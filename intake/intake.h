@@ -1,0 +1,65 @@
+/*
+ * intake: what miner and runner share between the bytes of a file and the store.
+ *
+ * The keys of rules, the reuse of hits that an earlier set of rules found, the encoding of a blob's
+ * facts and hits as a store keeps them, and the notes of a trajectory.  May include analyzer, store
+ * and base.
+ *
+ * Threads: a struct hit_reuse is immutable and shared by all threads; a struct blob_encoder is used
+ * by one thread at a time.
+ */
+#ifndef STRATA_INTAKE_INTAKE_H
+#define STRATA_INTAKE_INTAKE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analyzer/analyzer.h"
+#include "store/store.h"
+
+/* The rules of SET in order as a store keeps them, in ARENA; LIMITS are those they are run with.
+ * NULL when memory is out. */
+struct store_rule *ruleset_store_rules(const struct ruleset *set,
+                                       const struct analyzer_limits *limits, struct arena *arena);
+
+/* Which hits of an earlier set of rules are good for a set; immutable, shared by all threads. */
+struct hit_reuse;
+
+/* SET, of which RULES are what ruleset_store_rules gives, after a set whose rules had the keys BASE.
+ * SET is borrowed; *OUT is the caller's, to hit_reuse_destroy. */
+int hit_reuse_create(const struct ruleset *set, const struct store_rule *rules,
+                     const struct store_key *base, size_t n_base, struct hit_reuse **out,
+                     struct err *err);
+void hit_reuse_destroy(struct hit_reuse *reuse);
+/* How many rules of the set must be run. */
+uint32_t hit_reuse_n_fresh(const struct hit_reuse *reuse);
+
+/* Analyses into the encodings of a store, and no more than is wanted.  Of one thread. */
+struct blob_encoder;
+
+struct blob_encoder_options {
+    struct analyzer_limits limits;
+    const struct ruleset *rules;   /* NULL runs none; borrowed, as is: */
+    const struct hit_reuse *reuse; /* of RULES; NULL: all of them are always run */
+};
+
+int blob_encoder_create(const struct blob_encoder_options *options, struct blob_encoder **out, struct err *err);
+void blob_encoder_destroy(struct blob_encoder *encoder);
+
+struct encode_request {
+    bool facts, hits;
+    struct bytes base_hits; /* of the earlier set, encoded; {NULL, 0}: all rules are run.  So they are
+                               when these cannot be read. */
+};
+
+struct encode_result {
+    size_t facts_len, hits_len; /* appended, in this order; 0: not wanted */
+    bool ran_all;               /* hits were wanted, and all rules were run for them */
+};
+
+/* Append what REQUEST wants of SOURCE to OUT.  SOURCE may be {NULL, its size} when that is over the
+ * limit.  -1 only when memory is out. */
+int blob_encoder_run(struct blob_encoder *encoder, struct bytes source, const struct encode_request *request,
+                struct buf *out, struct encode_result *result, struct err *err);
+
+#endif

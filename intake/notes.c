@@ -1,0 +1,48 @@
+#include "intake/notes.h"
+
+void
+notes_init(struct notes *notes, struct arena *arena)
+{
+    *notes = (struct notes){.arena = arena};
+}
+
+static int
+append(struct notes *notes, struct bytes what, struct bytes reason, struct err *err)
+{
+    if (notes->n_items == notes->capacity) {
+        uint32_t capacity = notes->capacity ? notes->capacity * 2 : 8;
+        struct store_skip *items = ARENA_ARRAY(notes->arena, capacity, struct store_skip);
+        if (!items)
+            return err_nomem(err, "notes");
+        if (notes->n_items)
+            memcpy(items, notes->items, notes->n_items * sizeof(*items));
+        notes->items = items;
+        notes->capacity = capacity;
+    }
+    struct store_skip item = {arena_copy(notes->arena, what), arena_copy(notes->arena, reason)};
+    if (!item.what.data || !item.reason.data)
+        return err_nomem(err, "notes");
+    notes->items[notes->n_items++] = item;
+    return 0;
+}
+
+int
+notes_add(struct notes *notes, struct bytes what, const char *reason, struct err *err)
+{
+    if (notes->n_items == NOTES_MAX) {
+        notes->n_lost++;
+        return 0;
+    }
+    return append(notes, what, bytes_of_text(reason), err);
+}
+
+int
+notes_finish(struct notes *notes, struct err *err)
+{
+    if (notes->n_lost == 0)
+        return 0;
+    char *reason = arena_format(notes->arena, "%llu more were left out; their reasons are not kept",
+                                (unsigned long long)notes->n_lost);
+    return reason ? append(notes, BYTES("(others)"), bytes_of_text(reason), err)
+                  : err_nomem(err, "notes");
+}

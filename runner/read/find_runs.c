@@ -1,0 +1,167 @@
+/*
+ * From the top down, so that a snapshot that holds outputs of runs itself is never looked into.  A
+ * folder is a run when it holds what only runs hold, or when a folder in a folder of it looks like
+ * that of a checkpoint.
+ */
+#include "runner/read/find_runs.h"
+
+#include <stdlib.h>
+
+#include "base/stop.h"
+#include "runner/read/run_private.h"
+
+enum { DEPTH_MAX = 8, FOLDERS_MAX = 100000 };
+
+enum verdict { NOTHING, RUN, PART_OF_RUN };
+
+struct search {
+    struct source *source;
+    struct arena *arena;
+    struct remarks *remarks;
+    struct bytes *pending; /* folders to look at; [next, n_pending); malloc'ed */
+    size_t next, n_pending, capacity;
+    struct bytes *runs; /* malloc'ed */
+    size_t n_runs, runs_capacity;
+};
+
+static int
+push(struct bytes **list, size_t *n, size_t *capacity, struct bytes path, struct err *err)
+{
+    if (*n == *capacity) {
+        size_t grown = *capacity ? *capacity * 2 : 32;
+        struct bytes *items = reallocarray(*list, grown, sizeof(*items));
+        if (!items)
+            return err_nomem(err, "list of folders");
+        *list = items;
+        *capacity = grown;
+    }
+    (*list)[(*n)++] = path;
+    return 0;
+}
+
+/* List the folder NAME in PATH: its own path and its entries. */
+static int
+list_below(struct search *search, struct bytes path, struct bytes name, struct bytes *below,
+           struct source_entry **out, size_t *n_out, struct err *err)
+{
+    *below = run_path(search->arena, path, name);
+    if (!below->data)
+        return err_nomem(err, "path");
+    return source_list(search->source, *below, search->arena, out, n_out, err);
+}
+
+/* Is a folder N_LEVELS (1 or 2) below PATH, which has ENTRIES, that of a checkpoint?  1, 0, -1. */
+static int
+holds_checkpoint(struct search *search, struct bytes path, const struct source_entry *entries,
+                 size_t n, int n_levels, struct err *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct bytes below;
+        struct source_entry *inner;
+        size_t n_inner;
+        if (!source_is_folder(&entries[i]))
+            continue;
+        if (list_below(search, path, entries[i].name, &below, &inner, &n_inner, err) < 0)
+            return -1;
+        int found = n_levels > 1
+                        ? holds_checkpoint(search, below, inner, n_inner, n_levels - 1, err)
+                        : run_is_checkpoint(inner, n_inner);
+        if (found != 0)
+            return found;
+    }
+    return 0;
+}
+
+static int
+judge(struct search *search, struct bytes path, const struct source_entry *entries, size_t n,
+      enum verdict *out, struct err *err)
+{
+    *out = RUN;
+    if (run_has_file(entries, n, "checkpoint_results.jsonl") ||
+        run_has_file(entries, n, "environment.yaml"))
+        return 0;
+    *out = PART_OF_RUN;
+    if (run_is_checkpoint(entries, n))
+        return 0;
+    int found = holds_checkpoint(search, path, entries, n, 1, err);
+    if (found == 0) {
+        *out = RUN;
+        found = holds_checkpoint(search, path, entries, n, 2, err);
+    }
+    if (found == 0)
+        *out = NOTHING;
+    return found < 0 ? -1 : 0;
+}
+
+static size_t
+depth_of(struct bytes path)
+{
+    size_t depth = path.len > 0;
+    for (size_t i = 0; i < path.len; i++)
+        depth += path.data[i] == '/';
+    return depth;
+}
+
+static int
+look_at(struct search *search, struct bytes path, struct err *err)
+{
+    struct source_entry *entries;
+    size_t n;
+    enum verdict verdict;
+    if (source_list(search->source, path, search->arena, &entries, &n, err) < 0 ||
+        judge(search, path, entries, n, &verdict, err) < 0)
+        return -1;
+    if (verdict == RUN)
+        return push(&search->runs, &search->n_runs, &search->runs_capacity, path, err);
+    if (verdict == PART_OF_RUN)
+        return remarks_add(search->remarks, path, err,
+                           "it is a part of a run; name the run's folder, above it");
+    for (size_t i = 0; i < n; i++) {
+        if (!source_is_folder(&entries[i]))
+            continue;
+        struct bytes below = run_path(search->arena, path, entries[i].name);
+        if (!below.data)
+            return err_nomem(err, "path");
+        if (depth_of(below) > DEPTH_MAX || search->n_pending == FOLDERS_MAX)
+            return remarks_add(search->remarks, below, err, "too many folders to look for runs in");
+        if (push(&search->pending, &search->n_pending, &search->capacity, below, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int
+compare_paths(const void *a, const void *b)
+{
+    return bytes_compare(*(const struct bytes *)a, *(const struct bytes *)b);
+}
+
+int
+find_runs(struct source *source, struct arena *arena, struct remarks *remarks, struct bytes **out,
+          size_t *n_out, struct err *err)
+{
+    struct search search = {.source = source, .arena = arena, .remarks = remarks};
+    int result = push(&search.pending, &search.n_pending, &search.capacity, BYTES(""), err);
+    while (result == 0 && search.next < search.n_pending) {
+        struct bytes path = search.pending[search.next++];
+        if (stop_requested()) {
+            result = err_set(err, ERR_STOPPED, "stopped on request");
+        } else if (look_at(&search, path, err) < 0) {
+            struct err why = *err;
+            result = remarks_add_failure(remarks, path, &why, err);
+        }
+    }
+    if (result == 0) {
+        if (search.n_runs > 1)
+            qsort(search.runs, search.n_runs, sizeof(*search.runs), compare_paths);
+        *out = ARENA_ARRAY(arena, search.n_runs, struct bytes);
+        *n_out = search.n_runs;
+        if (!*out)
+            result = err_nomem(err, "list of runs");
+        else if (search.n_runs)
+            memcpy(*out, search.runs, search.n_runs * sizeof(**out));
+    }
+    free(search.pending);
+    free(search.runs);
+    return result;
+}

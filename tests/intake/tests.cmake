@@ -1,0 +1,1 @@
+strata_test(intake blob_encoder intake builtin_rules)
