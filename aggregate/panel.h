@@ -67,8 +67,8 @@ struct profile_answer {
 
 /* Can STORE, of which INFO is store_get_info's, be scored under PROFILE with nothing missing?  OUT
  * lives in ARENA. */
-int profile_look_up(struct store *store, const struct store_info *info,
-                    const struct profile *profile, struct arena *arena, struct profile_answer *out,
-                    struct err *err);
+int
+profile_look_up(struct store *store, const struct store_info *info, const struct profile *profile,
+                struct arena *arena, struct profile_answer *out, struct err *err);
 
 #endif

@@ -45,7 +45,7 @@ struct report_records {
 struct summary_options {
     uint64_t expected; /* configured checkpoints of a run; 0: as the records say */
     struct summary_setup setup;
-    bool result_only;  /* the bare result object of the one run there is, indented by 2 */
+    bool result_only; /* the bare result object of the one run there is, indented by 2 */
 };
 
 /*

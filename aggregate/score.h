@@ -1,9 +1,9 @@
 /*
  * score: the facts of a checkpoint's files and a profile to a score, and why lines are flagged.
  *
- * May include analyzer's plain data, manifests and base.  Never parses source.  A score is a function
- * of the facts and hits of the files and the profile, and of nothing else: not of the thread, the
- * machine, or what was scored before.
+ * May include analyzer's plain data, manifests and base.  Never parses source.  A score is a
+ * function of the facts and hits of the files and the profile, and of nothing else: not of the
+ * thread, the machine, or what was scored before.
  *
  * Threads: a struct scorer is immutable once created and shared by all.
  */
@@ -28,9 +28,9 @@
 /* What scoring has to know of a rule; struct hit.rule counts these. */
 struct score_rule {
     struct bytes id;
-    struct bytes severity;   /* "" counts as "hint", ast-grep's own default */
-    uint32_t min_file_count; /* least hits of it in one file that count; 0 and 1 mean all */
-    bool is_advice;          /* counts only where the profile names it or takes advice */
+    struct bytes severity;          /* "" counts as "hint", ast-grep's own default */
+    uint32_t min_file_count;        /* least hits of it in one file that count; 0 and 1 mean all */
+    bool is_advice;                 /* counts only where the profile names it or takes advice */
     const struct rule_scope *scope; /* NULL: it applies wherever a file lies */
 };
 

@@ -19,7 +19,7 @@ struct analyzer {
     struct syntax_table table;
     struct parse *parse;
     struct rules_runner *runner; /* NULL where no rules are to run */
-    struct arena arena; /* everything of the blob under way; reset before the next */
+    struct arena arena;          /* everything of the blob under way; reset before the next */
 };
 
 int
@@ -95,8 +95,7 @@ parse_mended(struct analyzer *analyzer, const struct flat *flat, struct flat *me
     struct arena *arena = &analyzer->arena;
     struct bytes text;
     if (!flat->has_error || !mend_brackets(flat->source, arena, &text) ||
-        parse_source_again(analyzer->parse, text, arena, mended) != SKIP_NONE ||
-        mended->has_error)
+        parse_source_again(analyzer->parse, text, arena, mended) != SKIP_NONE || mended->has_error)
         return false;
     mend_rows(mended, flat);
     return true;
@@ -142,8 +141,7 @@ run_rules(struct analyzer *analyzer, struct bytes source, const struct flat *fla
 }
 
 int
-analyzer_run(struct analyzer *analyzer, struct bytes source, struct analysis *out,
-             struct err *err)
+analyzer_run(struct analyzer *analyzer, struct bytes source, struct analysis *out, struct err *err)
 {
     arena_reset(&analyzer->arena);
     *out = (struct analysis){.facts = {.n_bytes = source.len, .encoding = "utf-8"}};

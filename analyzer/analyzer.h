@@ -3,7 +3,8 @@
  *
  * Knows Python and tree-sitter, nothing of git or storage.  May include base.  The facts of a blob
  * depend on its bytes and the limits alone: not on the machine, the thread, or what was analysed
- * before.  They hold enough for any metric definition of a profile, so that scoring needs no source.
+ * before.  They hold enough for any metric definition of a profile, so that scoring needs no
+ * source.
  *
  * Threads: a struct analyzer is used by one thread at a time; a struct ruleset is immutable once
  * loaded and shared by all.  Facts and hits are plain data.
@@ -41,7 +42,7 @@ void analyzer_destroy(struct analyzer *analyzer);
  * Analyse SOURCE.  *OUT borrows from ANALYZER until its next run or end.  Whatever the bytes are
  * this succeeds: what cannot be analysed has facts.skipped set.  -1 only when memory is out.
  */
-int analyzer_run(struct analyzer *analyzer, struct bytes source, struct analysis *out,
-                 struct err *err);
+int
+analyzer_run(struct analyzer *analyzer, struct bytes source, struct analysis *out, struct err *err);
 
 #endif

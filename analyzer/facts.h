@@ -21,8 +21,8 @@
 /* Why a file has no facts.  Kept in stores: append only. */
 enum skip_reason {
     SKIP_NONE = 0,
-    SKIP_TOO_LARGE,   /* more than max_file_bytes */
-    SKIP_TOO_DEEP,    /* tree deeper than max_depth */
+    SKIP_TOO_LARGE, /* more than max_file_bytes */
+    SKIP_TOO_DEEP,  /* tree deeper than max_depth */
     SKIP_TOO_MANY_NODES,
     SKIP_PARSE_BUDGET, /* the parser did not finish within its budget of steps and memory */
     SKIP_NUL,          /* a NUL byte: no Python reads past it */
@@ -170,11 +170,11 @@ struct facts {
     struct line_set sloc[FSTRING_N];
     uint32_t statement_lines; /* of statements that are not blank, whatever is in their brackets and
                                * strings; string statements that own their lines are left out */
-    uint32_t comment_lines; /* lines that hold a comment and no token */
+    uint32_t comment_lines;   /* lines that hold a comment and no token */
     struct callable *callables; /* in order of appearance */
     uint32_t n_callables;
     uint32_t n_classes;
-    uint32_t n_statements; /* simple and compound, at any depth */
+    uint32_t n_statements;          /* simple and compound, at any depth */
     struct clone_candidate *clones; /* by start, then outermost first */
     uint32_t n_clones;
 };

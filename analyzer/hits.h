@@ -15,7 +15,7 @@
 
 /* A node that a rule matched. */
 struct hit {
-    uint32_t rule; /* index into the rule set */
+    uint32_t rule;                     /* index into the rule set */
     uint32_t start_line, end_line;     /* from 1 */
     uint32_t start_column, end_column; /* from 0, in code points; the end is exclusive */
     uint32_t start_byte, end_byte;
@@ -24,8 +24,8 @@ struct hit {
 struct hit_list {
     const struct hit *hits; /* sorted by rule, start byte, end byte */
     uint32_t n_hits;
-    /* Rules whose work on this file, or whose hits, passed their bound, ascending: their hits are not
-     * known and none are listed. */
+    /* Rules whose work on this file, or whose hits, passed their bound, ascending: their hits are
+     * not known and none are listed. */
     const uint32_t *gave_up;
     uint32_t n_gave_up;
 };
@@ -38,6 +38,5 @@ void hits_encode(const struct hit_list *list, struct buf *out);
  */
 int hits_decode(struct bytes encoded, uint32_t n_rules, struct arena *arena, struct hit_list *out,
                 struct err *err);
-
 
 #endif

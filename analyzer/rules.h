@@ -1,8 +1,8 @@
 /*
  * rules: pattern rules in the format of ast-grep, as sets that are loaded, described and run.
  *
- * May include base.  Threads: a struct ruleset is immutable once loaded and shared by all threads; a
- * struct scanner is used by one thread at a time.
+ * May include base.  Threads: a struct ruleset is immutable once loaded and shared by all threads;
+ * a struct scanner is used by one thread at a time.
  */
 #ifndef STRATA_ANALYZER_RULES_H
 #define STRATA_ANALYZER_RULES_H
@@ -46,7 +46,8 @@ struct rule_info {
     struct fingerprint fingerprint;
 };
 
-/* The text of a rule file and its name, which messages use and rules without id are called after. */
+/* The text of a rule file and its name, which messages use and rules without id are called after.
+ */
 struct rule_source {
     const char *name;
     struct bytes text;

@@ -1,5 +1,6 @@
 /* A list of chunks, each at least twice as large as the one before until 8 MiB; a request that does
- * not fit the rest of a chunk opens the next, so at most one chunk's tail is lost per growth step. */
+ * not fit the rest of a chunk opens the next, so at most one chunk's tail is lost per growth step.
+ */
 #include "base/arena.h"
 
 #include <stdarg.h>

@@ -38,8 +38,8 @@ void *arena_alloc_raw(struct arena *arena, size_t size, size_t align);
 /* A copy of B, with a NUL behind it that is not counted; data is NULL when memory is out. */
 struct bytes arena_copy(struct arena *arena, struct bytes b);
 /* A formatted string, NULL when memory is out. */
-char *arena_format(struct arena *arena, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+char *
+arena_format(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), 1, sizeof(type), _Alignof(type)))
 #define ARENA_ARRAY(arena, count, type) \

@@ -71,7 +71,8 @@ char *
 calendar_format(int64_t time_s, char out[CALENDAR_SIZE])
 {
     char day[CALENDAR_SIZE];
-    int seconds = (int)(time_s % SECONDS_PER_DAY + (time_s % SECONDS_PER_DAY < 0) * SECONDS_PER_DAY);
+    int seconds =
+        (int)(time_s % SECONDS_PER_DAY + (time_s % SECONDS_PER_DAY < 0) * SECONDS_PER_DAY);
     snprintf(out, CALENDAR_SIZE, "%.20sT%02d:%02d:%02dZ", calendar_format_day(time_s, day),
              seconds / 3600, seconds / 60 % 60, seconds % 60);
     return out;

@@ -158,7 +158,7 @@ add_entry(struct listing *list, struct bytes path, const struct stat *st, struct
         list->capacity = capacity;
     }
     struct fs_entry entry = {.path = arena_copy(list->arena, path),
-                             .mode = S_ISLNK(st->st_mode)     ? 0120000
+                             .mode = S_ISLNK(st->st_mode)    ? 0120000
                                      : st->st_mode & S_IXUSR ? 0100755
                                                              : 0100644,
                              .size_bytes = (uint64_t)st->st_size};

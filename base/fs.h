@@ -22,8 +22,8 @@ int fs_write(const char *path, struct bytes content, struct err *err);
 
 /* One regular file or symbolic link below a root. */
 struct fs_entry {
-    struct bytes path;  /* below the root, parts joined by '/', NUL behind it */
-    uint32_t mode;      /* 0100644, 0100755 or 0120000, as git would say */
+    struct bytes path; /* below the root, parts joined by '/', NUL behind it */
+    uint32_t mode;     /* 0100644, 0100755 or 0120000, as git would say */
     uint64_t size_bytes;
 };
 

@@ -25,7 +25,7 @@ struct json_writer {
     struct buf *out;
     unsigned indent; /* spaces a level; 0 puts everything on one line */
     enum json_nonfinite nonfinite;
-    bool spaced;     /* on one line: ", " and ": " as Python writes, not "," and ":" */
+    bool spaced; /* on one line: ", " and ": " as Python writes, not "," and ":" */
     unsigned depth;
     bool has_items[JSON_WRITE_DEPTH];
     bool after_key;

@@ -12,7 +12,7 @@
 enum { OID_SHA1_BYTES = 20, OID_SHA256_BYTES = 32, OID_MAX_BYTES = 32, OID_HEX_SIZE = 65 };
 
 struct oid {
-    uint8_t len; /* 20 or 32; 0 means "none" */
+    uint8_t len;               /* 20 or 32; 0 means "none" */
     uint8_t id[OID_MAX_BYTES]; /* bytes past len are zero */
 };
 

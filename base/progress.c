@@ -82,7 +82,8 @@ draw(struct progress *p)
     if (aside)
         fprintf(stderr, ", %llu %s,", (unsigned long long)atomic_load(&p->aside), aside);
     if (p->is_terminal && total > 0) {
-        int filled = (int)((double)BAR_WIDTH * (double)(done < total ? done : total) / (double)total);
+        int filled =
+            (int)((double)BAR_WIDTH * (double)(done < total ? done : total) / (double)total);
         fprintf(stderr, " [%.*s%*s]", filled, "########################", BAR_WIDTH - filled, "");
     }
     fprintf(stderr, " %llu/%llu %s, %.0f/s", (unsigned long long)done, (unsigned long long)total,

@@ -27,8 +27,8 @@ append_text(struct buf *out, struct bytes text, bool keep_newlines)
 {
     for (size_t i = 0; i < text.len;) {
         size_t len = utf8_length(text, i);
-        if (len && ((keep_newlines && text.data[i] == '\n') ||
-                    is_harmless(decode(text.data + i, len)))) {
+        if (len &&
+            ((keep_newlines && text.data[i] == '\n') || is_harmless(decode(text.data + i, len)))) {
             buf_append(out, text.data + i, len);
             i += len;
             continue;

@@ -80,8 +80,10 @@ is_number(struct bytes text)
     if (is_one_of(rest, words, at ? 3 : 6))
         return true;
     if (rest.len > 2 && rest.data[0] == '0') {
-        unsigned base = rest.data[1] == 'x' ? 16 : rest.data[1] == 'o' ? 8
-                        : rest.data[1] == 'b' ? 2 : 0;
+        unsigned base = rest.data[1] == 'x'   ? 16
+                        : rest.data[1] == 'o' ? 8
+                        : rest.data[1] == 'b' ? 2
+                                              : 0;
         size_t from = 2;
         if (base)
             return skip_digits(rest, &from, base) > 0 && from == rest.len;
@@ -274,8 +276,7 @@ on_scalar(struct reader *reader, const yaml_event_t *event)
     const char *tag = (const char *)event->data.scalar.tag;
     bool plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE &&
                  !(tag && strcmp(tag, YAML_STR_TAG) == 0);
-    struct yaml_value *value =
-        value_new(reader, plain ? plain_type(text) : YAML_TEXT, line);
+    struct yaml_value *value = value_new(reader, plain ? plain_type(text) : YAML_TEXT, line);
     if (!value)
         return -1;
     value->text = arena_copy(reader->arena, text);
@@ -328,8 +329,7 @@ on_document_end(struct reader *reader, const yaml_event_t *event)
     }
     if (reader->n_documents == reader->capacity) {
         uint32_t capacity = reader->capacity ? reader->capacity * 2 : 16;
-        struct yaml_document *grown =
-            ARENA_ARRAY(reader->arena, capacity, struct yaml_document);
+        struct yaml_document *grown = ARENA_ARRAY(reader->arena, capacity, struct yaml_document);
         if (!grown)
             return err_nomem(reader->err, "YAML");
         if (reader->n_documents)
@@ -352,8 +352,10 @@ static int
 on_event(struct reader *reader, const yaml_event_t *event)
 {
     switch (event->type) {
-    case YAML_ALIAS_EVENT: return on_alias(reader, event);
-    case YAML_SCALAR_EVENT: return on_scalar(reader, event);
+    case YAML_ALIAS_EVENT:
+        return on_alias(reader, event);
+    case YAML_SCALAR_EVENT:
+        return on_scalar(reader, event);
     case YAML_SEQUENCE_START_EVENT:
         return on_open(reader, YAML_LIST, event->data.sequence_start.anchor,
                        event->start_mark.line);
@@ -361,10 +363,15 @@ on_event(struct reader *reader, const yaml_event_t *event)
         return on_open(reader, YAML_MAPPING, event->data.mapping_start.anchor,
                        event->start_mark.line);
     case YAML_SEQUENCE_END_EVENT:
-    case YAML_MAPPING_END_EVENT: return on_close(reader);
-    case YAML_DOCUMENT_START_EVENT: map_reset(&reader->anchors); return 0;
-    case YAML_DOCUMENT_END_EVENT: return on_document_end(reader, event);
-    default: return 0;
+    case YAML_MAPPING_END_EVENT:
+        return on_close(reader);
+    case YAML_DOCUMENT_START_EVENT:
+        map_reset(&reader->anchors);
+        return 0;
+    case YAML_DOCUMENT_END_EVENT:
+        return on_document_end(reader, event);
+    default:
+        return 0;
     }
 }
 

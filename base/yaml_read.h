@@ -23,7 +23,7 @@ struct yaml_value {
     struct yaml_item *items;
     uint32_t n_items;
     uint32_t capacity;
-    bool is_open;      /* its end has not been read: an alias to it would be a circle */
+    bool is_open; /* its end has not been read: an alias to it would be a circle */
 };
 
 struct yaml_item {

@@ -202,7 +202,8 @@ check_tree(const struct request *request)
     if (read_and_score(request, &check, &err) < 0) {
         status = cli_fail(&cli_check, &err);
     } else if (request->verbosity_max < VERBOSITY_ANY && !check.score.has_verbosity) {
-        status = cli_usage(&cli_check, "--max-verbosity needs rules: verbosity is not known without");
+        status =
+            cli_usage(&cli_check, "--max-verbosity needs rules: verbosity is not known without");
     } else {
         note_defects(&check);
         int written = request->common.json ? check_write_json(&check, &out, &err)

@@ -67,9 +67,18 @@ struct cli_common {
 
 /* The default: jobs as many as cores. */
 struct cli_common cli_common_default(void);
-#define CLI_JOBS(common) {.name = "--jobs", .number = &(common).jobs, .min = 1, .max = 256}
-#define CLI_QUIET(common) {.name = "--quiet", .flag = &(common).quiet}
-#define CLI_JSON(common) {.name = "--json", .flag = &(common).json}
+#define CLI_JOBS(common)                                                 \
+    {                                                                    \
+        .name = "--jobs", .number = &(common).jobs, .min = 1, .max = 256 \
+    }
+#define CLI_QUIET(common)                          \
+    {                                              \
+        .name = "--quiet", .flag = &(common).quiet \
+    }
+#define CLI_JSON(common)                         \
+    {                                            \
+        .name = "--json", .flag = &(common).json \
+    }
 
 /* Print "strata NAME: <sentence>" for a usage mistake; CLI_USAGE. */
 int cli_usage(const struct cli_command *command, const char *format, ...)

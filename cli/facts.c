@@ -22,9 +22,9 @@ static uint64_t
 default_cc(const struct callable *callable)
 {
     static const enum counter counted[] = {
-        COUNT_IF,        COUNT_ELIF,      COUNT_FOR,    COUNT_WHILE,     COUNT_EXCEPT,
-        COUNT_EXCEPT_STAR, COUNT_ASSERT,  COUNT_LIST_COMP, COUNT_SET_COMP, COUNT_DICT_COMP,
-        COUNT_GENERATOR, COUNT_COMP_IF,   COUNT_CASE_GUARD, COUNT_AND_OR, COUNT_TERNARY,
+        COUNT_IF,          COUNT_ELIF,    COUNT_FOR,        COUNT_WHILE,    COUNT_EXCEPT,
+        COUNT_EXCEPT_STAR, COUNT_ASSERT,  COUNT_LIST_COMP,  COUNT_SET_COMP, COUNT_DICT_COMP,
+        COUNT_GENERATOR,   COUNT_COMP_IF, COUNT_CASE_GUARD, COUNT_AND_OR,   COUNT_TERNARY,
     };
     uint64_t cc = 1;
     for (size_t i = 0; i < sizeof(counted) / sizeof(*counted); i++)
@@ -230,6 +230,7 @@ const struct cli_command cli_facts = {
             "  --max-depth N          skip files whose syntax tree is deeper (default 2000)\n"
             "  --max-nodes N          skip files with more syntax nodes (default 4000000)\n"
             "\n"
-            "Exit status: 0; 3 when a file could not be read (the others are still printed); 130 stopped.\n",
+            "Exit status: 0; 3 when a file could not be read (the others are still printed); 130 "
+            "stopped.\n",
     .run = run,
 };

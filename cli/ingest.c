@@ -82,10 +82,10 @@ add_run(struct runner_run *total, const struct runner_run *run)
 static void
 write_row(struct buf *out, const struct runner_run *run)
 {
-    buf_printf(out, "%9llu %6llu %12llu %7llu %8llu %9llu  ",
-               (unsigned long long)run->n_problems, (unsigned long long)run->n_new,
-               (unsigned long long)run->n_checkpoints, (unsigned long long)run->n_trees,
-               (unsigned long long)run->n_files, (unsigned long long)run->n_analysed);
+    buf_printf(out, "%9llu %6llu %12llu %7llu %8llu %9llu  ", (unsigned long long)run->n_problems,
+               (unsigned long long)run->n_new, (unsigned long long)run->n_checkpoints,
+               (unsigned long long)run->n_trees, (unsigned long long)run->n_files,
+               (unsigned long long)run->n_analysed);
     shown_append(out, run->name);
     buf_append_byte(out, '\n');
 }

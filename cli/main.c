@@ -16,9 +16,10 @@ print_overview(FILE *to)
                 "coding-agent runs.\n\n");
     for (const struct cli_command *const *command = cli_commands; *command; command++)
         fprintf(to, "  %-14s %s\n", (*command)->name, (*command)->summary);
-    fprintf(to, "\n'strata COMMAND --help' tells more of one command, 'strata --version' the version.\n"
-                "Exit status: 0 done, 1 done with findings or skips, 2 usage, 3 input could not be\n"
-                "used, 4 internal error, 130 stopped by the user.\n");
+    fprintf(to,
+            "\n'strata COMMAND --help' tells more of one command, 'strata --version' the version.\n"
+            "Exit status: 0 done, 1 done with findings or skips, 2 usage, 3 input could not be\n"
+            "used, 4 internal error, 130 stopped by the user.\n");
 }
 
 /* Match the one or two words of a command's name against ARGV; the number of words, or 0. */

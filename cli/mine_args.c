@@ -18,12 +18,13 @@ enum { MAX_FILE_BYTES = 1024 * 1024 * 1024, MIN_MEMORY_BYTES = 16 * 1024 * 1024 
 static const uint64_t not_given = UINT64_MAX;
 
 /* Policies by path, as globs that `--exclude` could have been given one by one. */
-static const char *const globs_of_tests[] = {"**/tests/**", "**/test/**",  "**/testing/**",
-                                             "test_*.py",   "*_test.py",   "conftest.py",
+static const char *const globs_of_tests[] = {"**/tests/**", "**/test/**", "**/testing/**",
+                                             "test_*.py",   "*_test.py",  "conftest.py",
                                              "tests.py",    NULL};
 static const char *const globs_of_vendored[] = {
-    "**/vendor/**",      "**/vendored/**", "**/_vendor/**", "**/_vendored/**", "**/third_party/**",
-    "**/thirdparty/**",  "**/extern/**",   "**/externals/**", NULL};
+    "**/vendor/**",    "**/vendored/**",    "**/_vendor/**",
+    "**/_vendored/**", "**/third_party/**", "**/thirdparty/**",
+    "**/extern/**",    "**/externals/**",   NULL};
 static const char *const globs_of_generated[] = {
     "*_pb2.py", "*_pb2_grpc.py", "_version.py", "**/migrations/[0-9]*.py", "*_rc.py", NULL};
 
@@ -155,8 +156,7 @@ resolve_sampling(struct mine_args *args, struct err *err)
                        args->strategy);
     if (args->history &&
         sampling_history_parse(bytes_of_text(args->history), &sampling->history) < 0)
-        return err_set(err, ERR_USAGE, "--history is first-parent or all, not '%s'",
-                       args->history);
+        return err_set(err, ERR_USAGE, "--history is first-parent or all, not '%s'", args->history);
     if (args->commits != not_given)
         sampling->n_commits = (uint32_t)args->commits;
     if (args->seed != not_given)

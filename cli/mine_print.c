@@ -39,8 +39,8 @@ append_padded(struct buf *out, struct bytes name, size_t width)
 }
 
 static void
-append_row(struct buf *out, const struct miner_repository *repository,
-           const struct miner_result *r, size_t width)
+append_row(struct buf *out, const struct miner_repository *repository, const struct miner_result *r,
+           size_t width)
 {
     append_padded(out, repository->id, width);
     buf_printf(out, "  %-10s %8llu %7llu %8llu %8llu %8llu %8llu %9.1f\n", status_name(r),

@@ -41,15 +41,16 @@ write_results(const struct manifest *manifest, const struct miner_clone *results
             json_end_object(&json);
             buf_append_byte(out, '\n');
         } else if (result->reason[0]) {
-            buf_printf(out, "%.*s: %s after %u tries: ", BYTES_ARG(name),
-                       state_name(result->state), result->n_tries);
+            buf_printf(out, "%.*s: %s after %u tries: ", BYTES_ARG(name), state_name(result->state),
+                       result->n_tries);
             shown_append(out, bytes_of_text(result->reason));
             buf_append_byte(out, '\n');
         }
     }
     if (!as_json)
-        buf_printf(out, "%zu repositories: %zu cloned, %zu updated, %zu present, %zu failed, "
-                        "%zu stopped\n",
+        buf_printf(out,
+                   "%zu repositories: %zu cloned, %zu updated, %zu present, %zu failed, "
+                   "%zu stopped\n",
                    manifest->n_repositories, n[MINER_CLONE_MADE], n[MINER_CLONE_UPDATED],
                    n[MINER_CLONE_PRESENT], n[MINER_CLONE_FAILED], n[MINER_CLONE_STOPPED]);
 }
@@ -90,8 +91,8 @@ clone_all(struct arguments *a, const struct manifest *manifest)
         return cli_fail(&cli_panel_clone, &err);
     }
     a->options.progress = progress_start("cloning", "repositories", a->quiet);
-    int done = miner_clone(&a->options, manifest->repositories, manifest->n_repositories, results,
-                           &err);
+    int done =
+        miner_clone(&a->options, manifest->repositories, manifest->n_repositories, results, &err);
     progress_finish(a->options.progress);
     int status = CLI_DONE;
     if (done == 0 || err.code == ERR_STOPPED) {
@@ -136,7 +137,8 @@ clone_panel(struct arguments *a)
 static int
 run(int argc, char **argv)
 {
-    struct arguments a = {.options = {.retry_delay_s = 2}, .n_jobs = 4, .n_tries = 5, .stall_s = 30};
+    struct arguments a = {
+        .options = {.retry_delay_s = 2}, .n_jobs = 4, .n_tries = 5, .stall_s = 30};
     struct cli_list rest = {0};
     const struct cli_option options[] = {
         {.name = "--manifest", .text = &a.manifest_path},
@@ -166,7 +168,8 @@ const struct cli_command cli_panel_clone = {
         "\n"
         "Clones with the git of the system, over https, ssh, git or file, the whole history of\n"
         "each repository's default branch (or of the branch or tag its manifest names) into\n"
-        "DIR/OWNER/NAME.git.  A mirror appears when it is complete: a run that was stopped goes on\n"
+        "DIR/OWNER/NAME.git.  A mirror appears when it is complete: a run that was stopped goes "
+        "on\n"
         "with those that lack.  Nobody is asked for a password.\n"
         "\n"
         "  --manifest FILE   the panel\n"
@@ -181,7 +184,8 @@ const struct cli_command cli_panel_clone = {
         "  --quiet           no progress\n"
         "  --json            a JSON line per repository\n"
         "\n"
-        "Exit status: 0 every mirror is there; 1 some could not be made, as listed; 3 the manifest,\n"
+        "Exit status: 0 every mirror is there; 1 some could not be made, as listed; 3 the "
+        "manifest,\n"
         "the folder or git cannot be used; 130 stopped.\n",
     .run = run,
 };

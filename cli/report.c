@@ -110,8 +110,10 @@ const struct cli_command cli_report = {
     .help =
         "usage: strata report (--store DIR | --records PATH | --results FILE)... [OPTION...]\n"
         "\n"
-        "Makes the tables of the calibration study from a store, agents' records and results, with\n"
-        "the paper's values beside.  What the paper leaves open is an option; footnotes say what was\n"
+        "Makes the tables of the calibration study from a store, agents' records and results, "
+        "with\n"
+        "the paper's values beside.  What the paper leaves open is an option; footnotes say what "
+        "was\n"
         "taken.\n"
         "\n"
         "  --section NAME   only this section, may be repeated: tiers, slopes, drift, growth,\n"
@@ -122,7 +124,8 @@ const struct cli_command cli_report = {
         "\n"
         "Input:\n"
         "  --store DIR      the store\n"
-        "  --records PATH   records of agent runs: a file, or the folder of a run, which says what\n"
+        "  --records PATH   records of agent runs: a file, or the folder of a run, which says "
+        "what\n"
         "                   its records do not; files that name no run are of one each\n"
         "  --results FILE   result.json of a run, or the lines of strata summary: the section "
         "solve\n"
@@ -160,7 +163,8 @@ const struct cli_command cli_report = {
         "repeated;\n"
         "                   advice: rules that are advice count as well\n"
         "\n"
-        "Exit status: 0; 1 when input was odd or left out, or the profile names a rule that was not\n"
+        "Exit status: 0; 1 when input was odd or left out, or the profile names a rule that was "
+        "not\n"
         "run (each is named); 3 when input cannot be used.\n",
     .run = run,
 };

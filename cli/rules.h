@@ -33,8 +33,8 @@ int cli_refuse_id(const struct ruleset *rules, const char *id, struct err *err);
  * DISK where it lies, NULL in a repository, whose paths count as they are.  On disk a path counts
  * from the folder of the rule file on, when it is below that.
  */
-bool cli_rule_applies(const struct ruleset *rules, uint32_t index, struct bytes path,
-                      const char *disk);
+bool
+cli_rule_applies(const struct ruleset *rules, uint32_t index, struct bytes path, const char *disk);
 /* Take from HITS, sorted by rule, those of rules that do not apply to the file. */
 void cli_drop_outside(const struct ruleset *rules, struct bytes path, const char *disk,
                       struct hit *hits, uint32_t *n_hits);

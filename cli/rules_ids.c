@@ -54,7 +54,9 @@ cli_refuse_id(const struct ruleset *rules, const char *id, struct err *err)
 {
     const struct rule_info *rule = most_alike(rules, bytes_of_text(id));
     if (rule)
-        return err_set(err, ERR_INPUT, "no rule \"%s\"; did you mean \"%.*s\"?  See: strata rules "
-                                       "list", id, BYTES_ARG(rule->id));
+        return err_set(err, ERR_INPUT,
+                       "no rule \"%s\"; did you mean \"%.*s\"?  See: strata rules "
+                       "list",
+                       id, BYTES_ARG(rule->id));
     return err_set(err, ERR_INPUT, "no rule \"%s\"; see: strata rules list", id);
 }

@@ -48,8 +48,8 @@ add_folder(struct cli_sources *sources, const char *folder, struct err *err)
         if (!bytes_ends_with(entries[i].path, BYTES(".yml")) &&
             !bytes_ends_with(entries[i].path, BYTES(".yaml")))
             continue;
-        char *name = arena_format(&sources->arena, "%s/%s", folder,
-                                  (const char *)entries[i].path.data);
+        char *name =
+            arena_format(&sources->arena, "%s/%s", folder, (const char *)entries[i].path.data);
         if (!name)
             return err_nomem(err, "rule files");
         if (bytes_ends_with(bytes_of_text(name), BYTES("/sgconfig.yml")))
@@ -60,8 +60,7 @@ add_folder(struct cli_sources *sources, const char *folder, struct err *err)
             return -1;
     }
     if (sources->n == n_before)
-        return err_set(err, ERR_INPUT, "%s: no *.yml or *.yaml below this folder",
-                       folder);
+        return err_set(err, ERR_INPUT, "%s: no *.yml or *.yaml below this folder", folder);
     return 0;
 }
 

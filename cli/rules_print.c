@@ -91,8 +91,8 @@ print_lines(struct hit_printer *printer, const struct scanned_file *file, struct
     if (!keys)
         return err_nomem(err, "hits");
     for (uint32_t i = 0; i < file->n_hits; i++)
-        keys[i] = (struct line_key){&file->hits[i],
-                                    ruleset_rule(printer->rules, file->hits[i].rule)->id};
+        keys[i] =
+            (struct line_key){&file->hits[i], ruleset_rule(printer->rules, file->hits[i].rule)->id};
     qsort(keys, file->n_hits, sizeof(*keys), compare_keys);
     for (uint32_t i = 0; i < file->n_hits; i++) {
         if (!printer->no_path) {
@@ -112,9 +112,7 @@ print_lines(struct hit_printer *printer, const struct scanned_file *file, struct
 static const char *
 sarif_level(enum rule_severity severity)
 {
-    return severity == SEVERITY_ERROR     ? "error"
-           : severity == SEVERITY_WARNING ? "warning"
-                                          : "note";
+    return severity == SEVERITY_ERROR ? "error" : severity == SEVERITY_WARNING ? "warning" : "note";
 }
 
 static void
@@ -243,10 +241,17 @@ hit_printer_file(struct hit_printer *printer, const struct scanned_file *file, s
                  struct err *err)
 {
     switch (printer->format) {
-    case HITS_TEXT: print_text(printer, file); break;
-    case HITS_JSONL: print_jsonl(printer, file, source); break;
-    case HITS_SARIF: print_sarif(printer, file); break;
-    case HITS_LINES: return print_lines(printer, file, err);
+    case HITS_TEXT:
+        print_text(printer, file);
+        break;
+    case HITS_JSONL:
+        print_jsonl(printer, file, source);
+        break;
+    case HITS_SARIF:
+        print_sarif(printer, file);
+        break;
+    case HITS_LINES:
+        return print_lines(printer, file, err);
     }
     return 0;
 }

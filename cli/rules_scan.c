@@ -30,8 +30,8 @@ struct request {
 };
 
 struct input {
-    struct bytes path;   /* as it is printed */
-    const char *file;    /* on disk; NULL: source is here */
+    struct bytes path; /* as it is printed */
+    const char *file;  /* on disk; NULL: source is here */
     struct bytes source;
 };
 
@@ -80,7 +80,8 @@ add_input(struct scan *scan, struct input input, struct err *err)
     return 0;
 }
 
-/* Add FILE under the name PATH, unless it is there: folders may be named twice or hold each other. */
+/* Add FILE under the name PATH, unless it is there: folders may be named twice or hold each other.
+ */
 static int
 add_file(struct scan *scan, struct bytes path, const char *file, struct err *err)
 {
@@ -407,9 +408,8 @@ check_request(struct request *request)
 static int
 run(int argc, char **argv)
 {
-    struct request request = {.common = cli_common_default(),
-                              .format_name = "text",
-                              .limits = analyzer_limits_default()};
+    struct request request = {
+        .common = cli_common_default(), .format_name = "text", .limits = analyzer_limits_default()};
     const struct cli_option options[] = {
         {.name = "--rules", .list = &request.rules},
         {.name = "--format", .text = &request.format_name},
@@ -434,24 +434,25 @@ run(int argc, char **argv)
 const struct cli_command cli_rules_scan = {
     .name = "rules scan",
     .summary = "print what rules match in files or in a tree of a repository",
-    .help = "usage: strata rules scan [OPTION...] PATH...\n"
-            "       strata rules scan [OPTION...] --git REPO [--rev REV] [--prefix DIR]\n"
-            "\n"
-            "Runs rules in the format of ast-grep over Python files.  In a folder these are *.py,\n"
-            "*.py3, *.pyi, *.bzl and *.bazel.\n"
-            "\n"
-            "  --rules FILE|DIR  rules to run; may be given more than once (default: the built-in)\n"
-            "  --format FORMAT   text (default), jsonl, sarif, or lines: path, rule, start line,\n"
-            "                    end line, start column, end column, sorted; REFUSED 8 for rules that\n"
-            "                    ast-grep would refuse\n"
-            "  --no-path         lines without the path\n"
-            "  --git REPO        scan a tree of this repository instead of files\n"
-            "  --rev REV         its commit, branch or tag (default HEAD)\n"
-            "  --prefix DIR      only this folder of the tree\n"
-            "  --jobs N          threads (default: every core)\n"
-            "  --quiet           no progress, no notes about skipped files\n"
-            "\n"
-            "Exit status: 0; 1 when a rule of severity error matched or a rule gave up on a file;\n"
-            "3 when rules or files could not be used.\n",
+    .help =
+        "usage: strata rules scan [OPTION...] PATH...\n"
+        "       strata rules scan [OPTION...] --git REPO [--rev REV] [--prefix DIR]\n"
+        "\n"
+        "Runs rules in the format of ast-grep over Python files.  In a folder these are *.py,\n"
+        "*.py3, *.pyi, *.bzl and *.bazel.\n"
+        "\n"
+        "  --rules FILE|DIR  rules to run; may be given more than once (default: the built-in)\n"
+        "  --format FORMAT   text (default), jsonl, sarif, or lines: path, rule, start line,\n"
+        "                    end line, start column, end column, sorted; REFUSED 8 for rules that\n"
+        "                    ast-grep would refuse\n"
+        "  --no-path         lines without the path\n"
+        "  --git REPO        scan a tree of this repository instead of files\n"
+        "  --rev REV         its commit, branch or tag (default HEAD)\n"
+        "  --prefix DIR      only this folder of the tree\n"
+        "  --jobs N          threads (default: every core)\n"
+        "  --quiet           no progress, no notes about skipped files\n"
+        "\n"
+        "Exit status: 0; 1 when a rule of severity error matched or a rule gave up on a file;\n"
+        "3 when rules or files could not be used.\n",
     .run = run,
 };

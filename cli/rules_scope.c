@@ -34,8 +34,8 @@ cli_rule_applies(const struct ruleset *rules, uint32_t index, struct bytes path,
 }
 
 void
-cli_drop_outside(const struct ruleset *rules, struct bytes path, const char *disk,
-                 struct hit *hits, uint32_t *n_hits)
+cli_drop_outside(const struct ruleset *rules, struct bytes path, const char *disk, struct hit *hits,
+                 uint32_t *n_hits)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < *n_hits;) {

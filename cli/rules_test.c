@@ -150,8 +150,8 @@ test_rules(const struct ruleset *rules, const struct cli_list *names, struct err
     if (rc == 0) {
         for (uint32_t i = 0; i < ruleset_count(rules); i++)
             n_untested += !tester.is_tested[i];
-        buf_printf(&tester.out, "%u examples, %u wrong; %u of %u rules have none", tester.n_examples,
-                   tester.n_wrong, n_untested, ruleset_count(rules));
+        buf_printf(&tester.out, "%u examples, %u wrong; %u of %u rules have none",
+                   tester.n_examples, tester.n_wrong, n_untested, ruleset_count(rules));
         if (tester.n_unknown)
             buf_printf(&tester.out, "; %u tests are of no rule", tester.n_unknown);
         buf_append_byte(&tester.out, '\n');

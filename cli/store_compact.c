@@ -116,8 +116,8 @@ find_stale(struct store *store, struct compacting *work, struct err *err)
 
 /* Is each of the N keys at WANTED among the N_KEYS at KEYS? */
 static int
-look_up_keys(const char *what, const struct store_key *wanted, size_t n, const struct store_key *keys,
-             size_t n_keys, struct err *err)
+look_up_keys(const char *what, const struct store_key *wanted, size_t n,
+             const struct store_key *keys, size_t n_keys, struct err *err)
 {
     char hex[STORE_ARGS_KEY_SIZE];
     for (size_t i = 0; i < n; i++) {

@@ -119,8 +119,10 @@ const struct cli_command cli_store_export = {
         "                   database in the file PATH\n"
         "  --out PATH       where to; files that are there are replaced\n"
         "  --table NAME     only this table; may be repeated\n" PANEL_ARGS_HELP "\n"
-        "Exit status: 0; 1 when a trajectory has no scores or a blob no facts (they are named), or\n"
-        "rules were not run on all files; 2 usage; 3 when the store or the profile cannot be used,\n"
+        "Exit status: 0; 1 when a trajectory has no scores or a blob no facts (they are named), "
+        "or\n"
+        "rules were not run on all files; 2 usage; 3 when the store or the profile cannot be "
+        "used,\n"
         "or the disk is full.\n",
     .run = run,
 };

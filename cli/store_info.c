@@ -93,7 +93,10 @@ print_sets(const struct shown *shown, bool are_facts, struct buf *out)
     for (size_t i = 0; i < n_sets; i++) {
         bool is_used = are_facts ? is_current(&sets[i].key) : is_newest(shown, &sets[i].key);
         buf_printf(out, "%s%-16s %s  %llu values, %llu bytes; of %llu listed blobs%s\n",
-                   i ? "" : "\n", i ? "" : are_facts ? "facts" : "rule groups",
+                   i ? "" : "\n",
+                   i           ? ""
+                   : are_facts ? "facts"
+                               : "rule groups",
                    store_args_write_key(&sets[i].key, hex), (unsigned long long)sets[i].n_values,
                    (unsigned long long)sets[i].stored_bytes, (unsigned long long)sets[i].n_listed,
                    !is_used    ? ""
@@ -324,8 +327,7 @@ find_newest(struct store *store, struct shown *shown, struct err *err)
     struct store_reader *reader;
     if (store_reader_open(store, &reader, err) < 0)
         return -1;
-    enum store_outcome outcome =
-        store_get_newest_group(reader, &shown->arena, &shown->newest, err);
+    enum store_outcome outcome = store_get_newest_group(reader, &shown->arena, &shown->newest, err);
     shown->has_newest = outcome == STORE_FOUND;
     store_reader_close(reader);
     return outcome == STORE_FAILED && err->code != ERR_DAMAGED ? -1 : 0;
@@ -389,23 +391,24 @@ run(int argc, char **argv)
 const struct cli_command cli_store_info = {
     .name = "store info",
     .summary = "what a store holds and what it takes",
-    .help = "usage: strata store info --store DIR [OPTION...]\n"
-            "\n"
-            "Counts trajectories by status, checkpoints, listed files and their distinct blobs;\n"
-            "values and bytes of every table, before and after compression and with the pages\n"
-            "they take; the sets of facts and the groups of rules there are values of, of which\n"
-            "\"current\" is the one this program makes with its default limits and \"newest\" the\n"
-            "rules that count; which profiles the store answers in full, and what the others\n"
-            "lack; and with which parameters the trajectories were made.\n"
-            "\n"
-            "  --store DIR      the store\n"
-            "  --profile NAME   ask for this profile, built-in or a file; may be repeated (default:\n"
-            "                   every built-in one)\n"
-            "  --measure        compress every value again, to tell the bytes of facts and hits a\n"
-            "                   value: raw, of these kept as they are, as stored, without a\n"
-            "                   dictionary; and which share of values needs the dictionary\n"
-            "  --json           one JSON object\n"
-            "\n"
-            "Exit status: 0; 3 when the store or a profile cannot be used.\n",
+    .help =
+        "usage: strata store info --store DIR [OPTION...]\n"
+        "\n"
+        "Counts trajectories by status, checkpoints, listed files and their distinct blobs;\n"
+        "values and bytes of every table, before and after compression and with the pages\n"
+        "they take; the sets of facts and the groups of rules there are values of, of which\n"
+        "\"current\" is the one this program makes with its default limits and \"newest\" the\n"
+        "rules that count; which profiles the store answers in full, and what the others\n"
+        "lack; and with which parameters the trajectories were made.\n"
+        "\n"
+        "  --store DIR      the store\n"
+        "  --profile NAME   ask for this profile, built-in or a file; may be repeated (default:\n"
+        "                   every built-in one)\n"
+        "  --measure        compress every value again, to tell the bytes of facts and hits a\n"
+        "                   value: raw, of these kept as they are, as stored, without a\n"
+        "                   dictionary; and which share of values needs the dictionary\n"
+        "  --json           one JSON object\n"
+        "\n"
+        "Exit status: 0; 3 when the store or a profile cannot be used.\n",
     .run = run,
 };

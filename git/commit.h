@@ -30,7 +30,7 @@ struct commit {
     struct oid tree;
     const uint8_t *parents; /* the first of the lines "parent <id>\n"; see commit_parent */
     uint32_t n_parents;
-    struct bytes author;    /* "Name <address>", as stored; empty when there is none */
+    struct bytes author; /* "Name <address>", as stored; empty when there is none */
     struct bytes committer;
     struct bytes author_date; /* what follows the author: "<seconds> <zone>" */
     struct bytes date;        /* what follows the committer */

@@ -1,6 +1,6 @@
-/* First parents are a chain, walked in a loop that keeps nothing but the list.  The whole history is
- * walked depth first with an explicit stack: a commit is emitted when all its parents have been, so
- * the oldest comes first. */
+/* First parents are a chain, walked in a loop that keeps nothing but the list.  The whole history
+ * is walked depth first with an explicit stack: a commit is emitted when all its parents have been,
+ * so the oldest comes first. */
 #include "git/history.h"
 
 #include "base/stop.h"
@@ -21,13 +21,13 @@ struct walk {
     struct objects *objects;
     struct history *out;
     /* of the whole history only */
-    struct id_map seen;    /* to the place in out->commits */
+    struct id_map seen;  /* to the place in out->commits */
     struct spill frames; /* open ones, the outermost first */
     struct spill links;  /* parents of all open frames */
 };
 
-/* Read commit ID; COMMIT borrows from OBJECT, which is the caller's on success.  CHILD (NULL for the
- * head) is named when it is missing. */
+/* Read commit ID; COMMIT borrows from OBJECT, which is the caller's on success.  CHILD (NULL for
+ * the head) is named when it is missing. */
 static int
 read_commit(struct walk *walk, const struct oid *id, const struct oid *child, struct object *object,
             struct commit *commit, struct history_commit *out, struct err *err)
@@ -171,8 +171,8 @@ walk_all(struct walk *walk, const struct oid *head, struct err *err)
     walk->out->is_oldest_first = true;
     int result = enter(walk, head, NULL, err);
     while (result == 0 && walk->frames.n_items > 0)
-        result = stop_requested() ? err_set(err, ERR_STOPPED, "stopped on request")
-                                  : step(walk, err);
+        result =
+            stop_requested() ? err_set(err, ERR_STOPPED, "stopped on request") : step(walk, err);
     return result;
 }
 
@@ -186,8 +186,8 @@ history_walk(const struct repo *repo, struct objects *objects, const struct oid 
     id_map_init(&walk.seen);
     spill_init(&walk.frames, sizeof(struct frame));
     spill_init(&walk.links, sizeof(struct oid));
-    int result = extent == HISTORY_CHAIN ? walk_chain(&walk, head, err)
-                                               : walk_all(&walk, head, err);
+    int result =
+        extent == HISTORY_CHAIN ? walk_chain(&walk, head, err) : walk_all(&walk, head, err);
     id_map_clear(&walk.seen);
     spill_clear(&walk.frames);
     spill_clear(&walk.links);

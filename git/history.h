@@ -36,7 +36,7 @@ enum history_extent { HISTORY_CHAIN /* first parents */, HISTORY_WHOLE };
 
 struct history {
     struct spill commits; /* in the order they were met, see history_get */
-    bool is_oldest_first;   /* that order */
+    bool is_oldest_first; /* that order */
     size_t n_commits;
     size_t n_single; /* with fewer than two parents */
     size_t n_cut;
@@ -52,7 +52,7 @@ int history_walk(const struct repo *repo, struct objects *objects, const struct 
                  enum history_extent extent, struct history *out, struct err *err);
 void history_clear(struct history *history);
 /* Commit I of HISTORY, counted from the newest: a commit stands before its parents.  ERR_IO. */
-int history_get(const struct history *history, size_t i, struct history_commit *out,
-                struct err *err);
+int
+history_get(const struct history *history, size_t i, struct history_commit *out, struct err *err);
 
 #endif

@@ -168,8 +168,8 @@ read_header(struct objects *objects, const struct oid *id, enum object_kind kind
 }
 
 enum object_outcome
-objects_read(struct objects *objects, const struct oid *id, enum object_kind kind,
-             size_t max_bytes, struct object *out)
+objects_read(struct objects *objects, const struct oid *id, enum object_kind kind, size_t max_bytes,
+             struct object *out)
 {
     *out = (struct object){0};
     size_t size;
@@ -178,7 +178,8 @@ objects_read(struct objects *objects, const struct oid *id, enum object_kind kin
         return outcome;
     if (size > max_bytes) {
         char why[80];
-        snprintf(why, sizeof(why), "is too large: %zu bytes, at most %zu are read", size, max_bytes);
+        snprintf(why, sizeof(why), "is too large: %zu bytes, at most %zu are read", size,
+                 max_bytes);
         out->data.len = size;
         return explain(objects, id, kind_names[kind], OBJECT_TOO_LARGE, why);
     }

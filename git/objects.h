@@ -29,7 +29,7 @@ enum object_kind { OBJECT_COMMIT, OBJECT_TREE, OBJECT_BLOB, OBJECT_TAG };
 enum object_outcome {
     OBJECT_OK,
     OBJECT_MISSING,
-    OBJECT_DAMAGED,   /* cannot be inflated, or its hash is not its name */
+    OBJECT_DAMAGED, /* cannot be inflated, or its hash is not its name */
     OBJECT_WRONG_KIND,
     OBJECT_TOO_LARGE, /* more than was allowed; not read */
     OBJECT_NO_MEMORY
@@ -61,7 +61,7 @@ const char *objects_reason(const struct objects *objects);
 /* How many bytes has the blob ID?  Its content is not read. */
 enum object_outcome objects_size(struct objects *objects, const struct oid *id, uint64_t *out);
 /* Which kind of object is ID? */
-enum object_outcome objects_kind(struct objects *objects, const struct oid *id,
-                                 enum object_kind *out);
+enum object_outcome
+objects_kind(struct objects *objects, const struct oid *id, enum object_kind *out);
 
 #endif

@@ -22,7 +22,8 @@ read_checksum(const char *path, off_t from_end, uint8_t out[OID_SHA1_BYTES])
     if (fd < 0)
         return false;
     off_t size = lseek(fd, 0, SEEK_END);
-    bool done = size >= from_end && pread(fd, out, OID_SHA1_BYTES, size - from_end) == OID_SHA1_BYTES;
+    bool done =
+        size >= from_end && pread(fd, out, OID_SHA1_BYTES, size - from_end) == OID_SHA1_BYTES;
     close(fd);
     return done;
 }
@@ -60,10 +61,10 @@ explain(struct arena *arena, const char *folder, struct bytes index)
     int code = reading_fails(arena, folder, index);
     if (code == 0 && is_sound(arena, folder, index))
         return NULL;
-    int n = code ? asprintf(&out, "the pack %.*s cannot be read: %s", stem, index.data,
-                            strerror(code))
-                 : asprintf(&out, "the pack %.*s is cut short or is not the one its index is of",
-                            stem, index.data);
+    int n =
+        code ? asprintf(&out, "the pack %.*s cannot be read: %s", stem, index.data, strerror(code))
+             : asprintf(&out, "the pack %.*s is cut short or is not the one its index is of", stem,
+                        index.data);
     return n < 0 ? NULL : out;
 }
 

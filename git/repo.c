@@ -158,8 +158,8 @@ mention_alternates(const struct repo *repo, struct err *err)
     struct buf path = {0}, content = {0};
     buf_printf(&path, "%s/info/alternates", repo->objects_dir);
     buf_append_byte(&path, 0);
-    if (!buf_failed(&path) && fs_read((const char *)path.data, REF_BYTES_MAX, &content, NULL) == 0 &&
-        content.len > 0) {
+    if (!buf_failed(&path) &&
+        fs_read((const char *)path.data, REF_BYTES_MAX, &content, NULL) == 0 && content.len > 0) {
         const struct err inner = *err;
         while (content.len > 0 && content.data[content.len - 1] == '\n')
             content.len--;
@@ -216,8 +216,8 @@ read_shallow(struct repo *repo, const char *git_dir, struct err *err)
     while (result == 0 && rest.len >= hex) {
         struct oid id;
         if (oid_from_hex(bytes_slice(rest, 0, hex), &id) < 0)
-            result = err_set(err, ERR_DAMAGED, "%s holds what is no commit id",
-                             (const char *)path.data);
+            result =
+                err_set(err, ERR_DAMAGED, "%s holds what is no commit id", (const char *)path.data);
         else if (!map_put(&repo->shallow, oid_bytes(&id), NULL))
             result = err_nomem(err, "shallow commits");
         rest = bytes_slice(rest, rest.len > hex ? hex + 1 : hex, rest.len);
@@ -301,8 +301,7 @@ open_with(const char *path, struct bytes name, bool is_revision, struct repo *ou
     }
     int found = is_revision && text ? resolve_revision(repository, path, text, &id, err)
                                     : resolve_ref(repository, path, text, out, &id, err);
-    if (found < 0 || read_surroundings(repository, out, err) < 0 ||
-        peel(out, path, id, err) < 0)
+    if (found < 0 || read_surroundings(repository, out, err) < 0 || peel(out, path, id, err) < 0)
         goto fail;
     git_repository_free(repository);
     return 0;

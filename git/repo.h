@@ -18,14 +18,14 @@
 
 struct repo {
     const char *objects_dir;
-    struct oid head;     /* the commit that was asked for */
-    struct bytes ref;    /* full name of the ref it was found under; empty when detached */
+    struct oid head;  /* the commit that was asked for */
+    struct bytes ref; /* full name of the ref it was found under; empty when detached */
     bool is_shallow;
-    bool is_partial;     /* a clone that left objects out on purpose */
-    bool has_grafts;     /* a grafts file, which is not followed */
+    bool is_partial; /* a clone that left objects out on purpose */
+    bool has_grafts; /* a grafts file, which is not followed */
     bool has_replacements;
-    struct map shallow;  /* raw ids of the commits whose parents were cut off */
-    struct arena arena;  /* holds the texts */
+    struct map shallow; /* raw ids of the commits whose parents were cut off */
+    struct arena arena; /* holds the texts */
 };
 
 /*

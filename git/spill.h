@@ -17,9 +17,9 @@ enum { SPILL_MEMORY_BYTES = 256 * 1024 };
 struct spill {
     size_t item_bytes;
     size_t n_items;
-    uint8_t *front;      /* the first items */
-    size_t front_bytes;  /* allocated */
-    int fd;              /* the others; -1 while there are none */
+    uint8_t *front;     /* the first items */
+    size_t front_bytes; /* allocated */
+    int fd;             /* the others; -1 while there are none */
 };
 
 /* No items yet, each of ITEM_BYTES. */

@@ -1,5 +1,5 @@
-/* An entry is "<mode in octal> <name>\0<raw id>".  Sound trees take one pass; only one with a defect
- * is mended afterwards. */
+/* An entry is "<mode in octal> <name>\0<raw id>".  Sound trees take one pass; only one with a
+ * defect is mended afterwards. */
 #include "git/tree.h"
 
 #include <assert.h>
@@ -49,8 +49,8 @@ name_leads_away(struct bytes name)
 {
     if (name.len == 0 || memchr(name.data, '/', name.len))
         return true;
-    return name.data[0] == '.' && (name.len == 1 || bytes_equal(name, BYTES("..")) ||
-                                   bytes_equal(name, BYTES(".git")));
+    return name.data[0] == '.' &&
+           (name.len == 1 || bytes_equal(name, BYTES("..")) || bytes_equal(name, BYTES(".git")));
 }
 
 static bool
@@ -91,7 +91,8 @@ compare_names(const void *a, const void *b)
     return order != 0 ? order : (*x)->id < (*y)->id ? -1 : (*x)->id > (*y)->id;
 }
 
-/* Mark all but the first entry of each name by an empty name, a file and a folder of one name too. */
+/* Mark all but the first entry of each name by an empty name, a file and a folder of one name too.
+ */
 static int
 mark_doubles(struct tree *tree)
 {

@@ -56,8 +56,8 @@ struct tree {
 enum object_outcome tree_parse(struct bytes raw, struct tree *tree, const char **why);
 /* Read tree ID into TREE ({0} or used before, whose memory is used again).  When the outcome is
  * not OBJECT_OK the tree is empty and *WHY says why, borrowed until the next read. */
-enum object_outcome tree_read(struct objects *objects, const struct oid *id, struct tree *tree,
-                              const char **why);
+enum object_outcome
+tree_read(struct objects *objects, const struct oid *id, struct tree *tree, const char **why);
 /* The tree without entries, for comparing with nothing; memory is kept. */
 void tree_make_empty(struct tree *tree);
 /* Give its memory back. */

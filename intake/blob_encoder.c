@@ -13,7 +13,8 @@ struct blob_encoder {
 };
 
 int
-blob_encoder_create(const struct blob_encoder_options *options, struct blob_encoder **out, struct err *err)
+blob_encoder_create(const struct blob_encoder_options *options, struct blob_encoder **out,
+                    struct err *err)
 {
     struct blob_encoder *encoder = calloc(1, sizeof(*encoder));
     if (!encoder)
@@ -81,8 +82,7 @@ put_facts(const struct facts *facts, struct buf *out)
 
 static int
 put(struct blob_encoder *encoder, const struct encode_request *request, enum rules_run run,
-    const struct analysis *analysis, struct buf *out, struct encode_result *result,
-    struct err *err)
+    const struct analysis *analysis, struct buf *out, struct encode_result *result, struct err *err)
 {
     size_t before = out->len;
     if (request->facts)
@@ -91,24 +91,25 @@ put(struct blob_encoder *encoder, const struct encode_request *request, enum rul
     arena_reset(&encoder->scratch);
     if (request->hits && run == RUN_ALL)
         hits_encode(&analysis->hits, out);
-    else if (request->hits && hit_reuse_merge(encoder->options.reuse, request->base_hits, &analysis->hits,
-                                           &encoder->scratch, out, err) < 0)
+    else if (request->hits && hit_reuse_merge(encoder->options.reuse, request->base_hits,
+                                              &analysis->hits, &encoder->scratch, out, err) < 0)
         return -1;
     *result = (struct encode_result){hits_at - before, out->len - hits_at, run == RUN_ALL};
     return buf_failed(out) ? err_nomem(err, "facts") : 0;
 }
 
 int
-blob_encoder_run(struct blob_encoder *encoder, struct bytes source, const struct encode_request *request,
-            struct buf *out, struct encode_result *result, struct err *err)
+blob_encoder_run(struct blob_encoder *encoder, struct bytes source,
+                 const struct encode_request *request, struct buf *out,
+                 struct encode_result *result, struct err *err)
 {
     struct analysis analysis;
     size_t before = out->len;
     bool reuses = request->hits && request->base_hits.data && encoder->options.reuse;
-    enum rules_run run = !request->hits                                   ? RUN_NONE
-                         : !reuses                                     ? RUN_ALL
+    enum rules_run run = !request->hits                                  ? RUN_NONE
+                         : !reuses                                       ? RUN_ALL
                          : hit_reuse_n_fresh(encoder->options.reuse) > 0 ? RUN_FRESH
-                                                                       : RUN_NONE;
+                                                                         : RUN_NONE;
     if (analyse(encoder, source, request->facts, run, &analysis, err) < 0)
         return -1;
     if (put(encoder, request, run, &analysis, out, result, err) == 0)

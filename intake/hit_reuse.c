@@ -9,9 +9,9 @@
 
 struct hit_reuse {
     const struct ruleset *set;
-    uint32_t n_base;        /* rules of the earlier set */
-    uint32_t *base_to_set;  /* a rule of that as a rule of SET; RULE_NONE when SET lacks it */
-    struct ruleset *fresh;  /* the rules of SET that it lacks; NULL when it lacks none */
+    uint32_t n_base;       /* rules of the earlier set */
+    uint32_t *base_to_set; /* a rule of that as a rule of SET; RULE_NONE when SET lacks it */
+    struct ruleset *fresh; /* the rules of SET that it lacks; NULL when it lacks none */
     uint32_t *fresh_to_set;
     struct arena arena;
 };

@@ -25,8 +25,8 @@ struct store_rule *ruleset_store_rules(const struct ruleset *set,
 /* Which hits of an earlier set of rules are good for a set; immutable, shared by all threads. */
 struct hit_reuse;
 
-/* SET, of which RULES are what ruleset_store_rules gives, after a set whose rules had the keys BASE.
- * SET is borrowed; *OUT is the caller's, to hit_reuse_destroy. */
+/* SET, of which RULES are what ruleset_store_rules gives, after a set whose rules had the keys
+ * BASE. SET is borrowed; *OUT is the caller's, to hit_reuse_destroy. */
 int hit_reuse_create(const struct ruleset *set, const struct store_rule *rules,
                      const struct store_key *base, size_t n_base, struct hit_reuse **out,
                      struct err *err);
@@ -43,13 +43,14 @@ struct blob_encoder_options {
     const struct hit_reuse *reuse; /* of RULES; NULL: all of them are always run */
 };
 
-int blob_encoder_create(const struct blob_encoder_options *options, struct blob_encoder **out, struct err *err);
+int blob_encoder_create(const struct blob_encoder_options *options, struct blob_encoder **out,
+                        struct err *err);
 void blob_encoder_destroy(struct blob_encoder *encoder);
 
 struct encode_request {
     bool facts, hits;
-    struct bytes base_hits; /* of the earlier set, encoded; {NULL, 0}: all rules are run.  So they are
-                               when these cannot be read. */
+    struct bytes base_hits; /* of the earlier set, encoded; {NULL, 0}: all rules are run.  So they
+                               are when these cannot be read. */
 };
 
 struct encode_result {
@@ -59,7 +60,8 @@ struct encode_result {
 
 /* Append what REQUEST wants of SOURCE to OUT.  SOURCE may be {NULL, its size} when that is over the
  * limit.  -1 only when memory is out. */
-int blob_encoder_run(struct blob_encoder *encoder, struct bytes source, const struct encode_request *request,
-                struct buf *out, struct encode_result *result, struct err *err);
+int blob_encoder_run(struct blob_encoder *encoder, struct bytes source,
+                     const struct encode_request *request, struct buf *out,
+                     struct encode_result *result, struct err *err);
 
 #endif

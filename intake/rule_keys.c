@@ -11,7 +11,8 @@ put_be64(uint64_t value, uint8_t out[8])
 
 /* The number that follows from what the hits of RULE depend on. */
 static uint64_t
-hash_of_hits(const struct rule_info *rule, const struct analyzer_limits *limits, struct buf *scratch)
+hash_of_hits(const struct rule_info *rule, const struct analyzer_limits *limits,
+             struct buf *scratch)
 {
     buf_reset(scratch);
     buf_append(scratch, rule->fingerprint.bytes, sizeof(rule->fingerprint.bytes));
@@ -44,10 +45,11 @@ ruleset_store_rules(const struct ruleset *set, const struct analyzer_limits *lim
     struct buf scratch = {0};
     for (uint32_t i = 0; rules && i < n; i++) {
         const struct rule_info *info = ruleset_rule(set, i);
-        rules[i] = (struct store_rule){.id = info->id,
-                                       .severity = bytes_of_text(rule_severity_name(info->severity)),
-                                       .metadata = info->metadata,
-                                       .source = info->source};
+        rules[i] =
+            (struct store_rule){.id = info->id,
+                                .severity = bytes_of_text(rule_severity_name(info->severity)),
+                                .metadata = info->metadata,
+                                .source = info->source};
         put_be64(hash_of_hits(info, limits, &scratch), rules[i].key.bytes);
         put_be64(hash_of_rest(&rules[i], &scratch), rules[i].key.bytes + STORE_RULE_HIT_BYTES);
         if (buf_failed(&scratch))

@@ -45,8 +45,8 @@ bool source_filter_takes(const struct source_filter *filter, struct bytes path, 
 /* Is the folder NAME (one path component) left out with all below it? */
 bool source_filter_excludes_dir(const struct source_filter *filter, struct bytes name);
 /* Write a member NAME that reads as FILTER in a manifest or a profile. */
-void source_filter_write(const struct source_filter *filter, const char *name,
-                         struct json_writer *json);
+void
+source_filter_write(const struct source_filter *filter, const char *name, struct json_writer *json);
 /*
  * Globs: '*' and '?' (one byte) stop at '/', "**" does not, [a-z] and [!a-z] take one byte; a
  * "**" that is a whole component ("**" "/tests") takes any number of folders, also none.  Matched
@@ -148,7 +148,7 @@ enum profile_syntax_error { SYNTAX_ERROR_SKIP, SYNTAX_ERROR_KEEP };
 enum profile_fstring { PROFILE_FSTRING_PARTS, PROFILE_FSTRING_ONE };
 enum profile_sloc {
     SLOC_TOKENS, /* lines on which a token starts */
-    SLOC_TEXT    /* as line counters see them: statement_lines of a file, text_lines of a callable */
+    SLOC_TEXT /* as line counters see them: statement_lines of a file, text_lines of a callable */
 };
 enum profile_callables { CALLABLES_ALL, CALLABLES_REACHABLE };
 enum profile_size_term { SIZE_NONE, SIZE_SQRT, SIZE_LINEAR };

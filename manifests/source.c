@@ -1,5 +1,5 @@
-/* The source filter: what it takes, and how it is read and written.  Cheap tests first: of the paths
- * in a tree most fail the suffix. */
+/* The source filter: what it takes, and how it is read and written.  Cheap tests first: of the
+ * paths in a tree most fail the suffix. */
 #include "base/json_write.h"
 #include "manifests/fields.h"
 

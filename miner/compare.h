@@ -28,19 +28,19 @@ struct compare {
     struct compare_level *levels;       /* [0, n_open) are open, trees of all are kept for reuse */
     size_t n_open;
     size_t n_levels;
-    struct buf path;     /* of the entry being looked at */
-    uint64_t n_entries;  /* looked at in this comparison */
+    struct buf path;    /* of the entry being looked at */
+    uint64_t n_entries; /* looked at in this comparison */
     uint64_t n_folders;
-    char reason[384];    /* why it is unknown */
+    char reason[384]; /* why it is unknown */
 };
 
-void compare_init(struct compare *compare, struct objects *objects,
-                  const struct source_filter *filter);
+void
+compare_init(struct compare *compare, struct objects *objects, const struct source_filter *filter);
 void compare_clear(struct compare *compare);
 
 /* OLD and NEW are tree ids; OLD NULL compares with nothing.  For TOUCH_UNKNOWN compare->reason is
  * one line about the tree. */
-enum touch compare_trees(struct compare *compare, const struct oid *old_tree,
-                         const struct oid *new_tree);
+enum touch
+compare_trees(struct compare *compare, const struct oid *old_tree, const struct oid *new_tree);
 
 #endif

@@ -1,4 +1,5 @@
-/* Counting needs every comparison that mining avoids: it is for looking, not on the way to a store. */
+/* Counting needs every comparison that mining avoids: it is for looking, not on the way to a store.
+ */
 #include "base/stop.h"
 #include "miner/compare.h"
 #include "git/history.h"

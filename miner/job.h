@@ -33,9 +33,9 @@ struct job_context {
     struct bytes params;          /* JSON, as in struct store_trajectory */
     struct store_key fingerprint; /* of facts */
     struct store_hit_groups groups;
-    struct hit_reuse *reuse;      /* of hits under their base; NULL: there is none */
-    size_t plan_bytes;            /* at most, in a batch */
-    size_t n_members;             /* threads */
+    struct hit_reuse *reuse; /* of hits under their base; NULL: there is none */
+    size_t plan_bytes;       /* at most, in a batch */
+    size_t n_members;        /* threads */
 };
 
 struct job {
@@ -47,26 +47,26 @@ struct job {
     bool is_open;
     struct objects **handles; /* one a thread, opened when first used; NULL until then */
 
-    bool keeps_stored;   /* the store has checkpoints of it that must not be lost to a failure */
-    bool is_announced;   /* the store knows that it is under way, or does not have to */
-    struct oid head;     /* the commit the sampling started from */
-    uint64_t n_commits;  /* walked */
-    struct oid *picks;   /* commits still to become checkpoints, oldest first */
+    bool keeps_stored;  /* the store has checkpoints of it that must not be lost to a failure */
+    bool is_announced;  /* the store knows that it is under way, or does not have to */
+    struct oid head;    /* the commit the sampling started from */
+    uint64_t n_commits; /* walked */
+    struct oid *picks;  /* commits still to become checkpoints, oldest first */
     size_t n_picks;
     size_t next_pick;
-    struct notes notes;  /* of the trajectory */
+    struct notes notes;                   /* of the trajectory */
     struct store_checkpoint *checkpoints; /* finished, in order */
     size_t n_checkpoints;
     size_t checkpoints_capacity;
-    bool has_partial;    /* some checkpoint lacks something */
-    struct plan plan;    /* the batch under way */
+    bool has_partial; /* some checkpoint lacks something */
+    struct plan plan; /* the batch under way */
 
-    size_t n_unwritten;  /* results of the batch to come, the planner's own one among them */
+    size_t n_unwritten; /* results of the batch to come, the planner's own one among them */
 
     /* guarded by the mutex of the run */
     size_t next_slice; /* to hand out, below n_slices */
     size_t n_slices;
-    bool wants_plan;   /* a batch is written and commits are left */
+    bool wants_plan; /* a batch is written and commits are left */
 };
 
 /* A job for SPEC, not yet begun.  *out is the caller's, to job_destroy. */

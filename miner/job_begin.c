@@ -56,8 +56,8 @@ load_prior(struct job *job, struct known *known, struct prior *prior, struct err
     enum store_status status = prior->trajectory.status;
     prior->exists = prior->trajectory.head.len > 0 && status != STORE_STATUS_SKIPPED &&
                     prior->n_checkpoints == prior->trajectory.n_checkpoints;
-    job->keeps_stored = prior->exists && (status == STORE_STATUS_DONE ||
-                                          status == STORE_STATUS_PARTIAL);
+    job->keeps_stored =
+        prior->exists && (status == STORE_STATUS_DONE || status == STORE_STATUS_PARTIAL);
     return 0;
 }
 
@@ -161,7 +161,8 @@ take_sample(struct job *job, struct objects *objects, struct err *err)
     struct sample_options how = {options->sampling, options->content_only};
     struct history history;
     struct sample picked = {0};
-    if (history_walk(&job->repo, objects, &job->head, extent_of(how.sampling.history), &history, err) < 0)
+    if (history_walk(&job->repo, objects, &job->head, extent_of(how.sampling.history), &history,
+                     err) < 0)
         return -1;
     int result = sample(job, &how, &history, NULL, objects, &picked, err);
     job->picks = picked.picks;
@@ -246,8 +247,7 @@ compare_placed(const void *a, const void *b)
 
 /* The stored commits, which job->picks are, and the new picks, in order of the history. */
 static int
-merge_picks(struct job *job, const struct id_map *ids, const struct sample *picked,
-            struct err *err)
+merge_picks(struct job *job, const struct id_map *ids, const struct sample *picked, struct err *err)
 {
     size_t n_stored = job->n_picks, n = n_stored + picked->n_picks, n_placed = 0;
     struct placed_pick *placed = reallocarray(NULL, n + 1, sizeof(*placed));
@@ -316,8 +316,7 @@ take_extended(struct job *job, const struct prior *prior, struct objects *object
 }
 
 static int
-take(struct job *job, enum choice choice, const struct prior *prior, size_t member,
-     struct err *err)
+take(struct job *job, enum choice choice, const struct prior *prior, size_t member, struct err *err)
 {
     if (choice == CHOOSE_NOTHING)
         return take_nothing(job, prior);

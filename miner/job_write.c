@@ -155,8 +155,8 @@ job_end(struct job *job, struct store_writer *writer, struct err *err)
     if (notes_finish(&job->notes, err) < 0)
         return -1;
     if (result->status != STORE_STATUS_SKIPPED)
-        result->status = job->notes.n_items > 0 || job->has_partial ? STORE_STATUS_PARTIAL
-                                                                    : STORE_STATUS_DONE;
+        result->status =
+            job->notes.n_items > 0 || job->has_partial ? STORE_STATUS_PARTIAL : STORE_STATUS_DONE;
     result->n_commits = job->n_commits;
     result->n_checkpoints = job->n_checkpoints;
     result->n_notes += job->notes.n_items;

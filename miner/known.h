@@ -17,7 +17,8 @@ struct known {
 int known_init(struct known *known, const struct job_context *context, struct err *err);
 void known_clear(struct known *known);
 
-/* What the store lacks of BLOB (enum store_want); CONTEXT is a struct known.  -1: it cannot be read. */
+/* What the store lacks of BLOB (enum store_want); CONTEXT is a struct known.  -1: it cannot be
+ * read. */
 int known_wants(void *context, const struct oid *blob, struct err *err);
 /* The trajectory ID, when it was mined with the same parameters; a damaged one counts as missing.
  * 1 with *OUT in ARENA, 0, -1. */

@@ -13,8 +13,8 @@
 
 /* Called for each source file, in bytewise order of paths within sound trees.  PATH is borrowed
  * until the call returns.  -1 ends the listing. */
-typedef int listing_file(void *context, struct bytes path, const struct tree_entry *entry,
-                         struct err *err);
+typedef int
+listing_file(void *context, struct bytes path, const struct tree_entry *entry, struct err *err);
 /* Called for what the trees hold that cannot be taken at its word: FOLDER and a sentence. */
 typedef int listing_defect(void *context, struct bytes folder, const char *what, struct err *err);
 
@@ -38,8 +38,8 @@ struct listing {
     uint64_t n_folders;
 };
 
-void listing_init(struct listing *listing, struct objects *objects,
-                  const struct source_filter *filter);
+void
+listing_init(struct listing *listing, struct objects *objects, const struct source_filter *filter);
 void listing_clear(struct listing *listing);
 
 /*

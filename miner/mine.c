@@ -26,7 +26,7 @@
 
 enum {
     IN_FLIGHT_MAX = 4, /* repositories under way: one is walked while the others keep all busy */
-    PARSE_COST = 110                 /* bytes of memory a byte of source (benchmarks/README.md) */
+    PARSE_COST = 110   /* bytes of memory a byte of source (benchmarks/README.md) */
 };
 
 struct run {
@@ -261,8 +261,7 @@ close_batch(struct run *run, struct job *job, struct err *err)
     if (goes_on)
         return 0;
     job_destroy(job);
-    progress_set_outer(run->context.options->progress, "repositories", n_done,
-                       run->n_repositories);
+    progress_set_outer(run->context.options->progress, "repositories", n_done, run->n_repositories);
     return 0;
 }
 
@@ -387,8 +386,7 @@ begin_rules(struct run *run, struct err *err)
     struct store_hit_groups *groups = &run->context.groups;
     if (!analyzer->rules)
         return 0;
-    struct store_rule *rules =
-        ruleset_store_rules(analyzer->rules, &analyzer->limits, &run->arena);
+    struct store_rule *rules = ruleset_store_rules(analyzer->rules, &analyzer->limits, &run->arena);
     if (!rules)
         return err_nomem(err, "rules");
     if (store_begin_rules(run->context.store, run->writer, rules, ruleset_count(analyzer->rules),
@@ -405,16 +403,15 @@ miner_mine(const struct miner_options *options, struct store *store,
            struct miner_result *results, struct err *err)
 {
     uint64_t memory_bytes = options->memory_bytes ? options->memory_bytes : MINER_MEMORY_DEFAULT;
-    struct run run = {.context = {.options = options,
-                                  .filter = options->filter ? options->filter
-                                                            : source_filter_default(),
-                                  .store = store,
-                                  .n_members = options->n_jobs ? options->n_jobs : 1},
-                      .commit_bytes =
-                          options->commit_bytes ? options->commit_bytes : MINER_COMMIT_DEFAULT,
-                      .repositories = repositories,
-                      .n_repositories = n_repositories,
-                      .results = results};
+    struct run run = {
+        .context = {.options = options,
+                    .filter = options->filter ? options->filter : source_filter_default(),
+                    .store = store,
+                    .n_members = options->n_jobs ? options->n_jobs : 1},
+        .commit_bytes = options->commit_bytes ? options->commit_bytes : MINER_COMMIT_DEFAULT,
+        .repositories = repositories,
+        .n_repositories = n_repositories,
+        .results = results};
     struct fingerprint fingerprint = analyzer_fingerprint(&options->analyzer.limits);
     struct markers *markers = NULL;
     struct buf params = {0};

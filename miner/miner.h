@@ -50,13 +50,13 @@ struct miner_options {
     const struct source_filter *filter; /* which files are source */
     bool content_only;                  /* a changed mode alone does not touch source */
     enum miner_moved moved;
-    int64_t latest_s;     /* a committer date after it cannot be real */
-    bool verify_objects;  /* check the hash of every object that is read */
+    int64_t latest_s;    /* a committer date after it cannot be real */
+    bool verify_objects; /* check the hash of every object that is read */
     struct analyzer_options analyzer;
-    size_t n_jobs;        /* at least 1 */
-    uint64_t memory_bytes; /* see miner_mine; 0: MINER_MEMORY_DEFAULT */
-    uint64_t commit_bytes; /* written between two commits, which is what a crash can lose; 0:
-                              MINER_COMMIT_DEFAULT */
+    size_t n_jobs;             /* at least 1 */
+    uint64_t memory_bytes;     /* see miner_mine; 0: MINER_MEMORY_DEFAULT */
+    uint64_t commit_bytes;     /* written between two commits, which is what a crash can lose; 0:
+                                  MINER_COMMIT_DEFAULT */
     struct progress *progress; /* may be NULL */
 };
 
@@ -73,15 +73,15 @@ struct miner_result {
     uint64_t n_tested;        /* compared with their parent */
     uint64_t n_touching;      /* of these: touch source */
     uint64_t n_checkpoints;
-    uint64_t n_files;         /* listed in all checkpoints */
-    uint64_t n_blobs;         /* distinct */
-    uint64_t n_analysed;      /* of these: analysed now */
-    uint64_t n_taken_over;    /* of these: hits of rules that are as before taken over */
-    uint32_t n_fresh_rules;   /* that were run for these; the others were not */
-    uint64_t n_bytes;         /* of these: of source */
-    uint64_t n_bad_dates;     /* checkpoints without a time: a date that cannot be real */
-    uint64_t n_notes;         /* reasons in the store why something is missing */
-    char reason[256];         /* the first of them; "" when there is none */
+    uint64_t n_files;       /* listed in all checkpoints */
+    uint64_t n_blobs;       /* distinct */
+    uint64_t n_analysed;    /* of these: analysed now */
+    uint64_t n_taken_over;  /* of these: hits of rules that are as before taken over */
+    uint32_t n_fresh_rules; /* that were run for these; the others were not */
+    uint64_t n_bytes;       /* of these: of source */
+    uint64_t n_bad_dates;   /* checkpoints without a time: a date that cannot be real */
+    uint64_t n_notes;       /* reasons in the store why something is missing */
+    char reason[256];       /* the first of them; "" when there is none */
 };
 
 /*
@@ -104,11 +104,11 @@ int miner_mine(const struct miner_options *options, struct store *store,
 
 /* What a history holds, for looking before mining. */
 struct miner_counts {
-    uint64_t n_commits;  /* reachable, each once */
-    uint64_t n_single;   /* of these: fewer than two parents */
-    uint64_t n_content;  /* of the single ones: change the content of a source file */
-    uint64_t n_mode;     /* of the single ones: change only the mode of one */
-    uint64_t n_unknown;  /* of the single ones: it cannot be told */
+    uint64_t n_commits; /* reachable, each once */
+    uint64_t n_single;  /* of these: fewer than two parents */
+    uint64_t n_content; /* of the single ones: change the content of a source file */
+    uint64_t n_mode;    /* of the single ones: change only the mode of one */
+    uint64_t n_unknown; /* of the single ones: it cannot be told */
 };
 
 /* Count through the whole history of the repository in the folder PATH from REF (empty: HEAD). */
@@ -134,16 +134,16 @@ struct miner_tree_options {
 };
 
 struct miner_file {
-    struct bytes path;       /* below the root of the scan */
-    struct oid blob;         /* len 0 for a file on disk */
+    struct bytes path; /* below the root of the scan */
+    struct oid blob;   /* len 0 for a file on disk */
     uint32_t mode;
-    struct facts facts;      /* skipped is SKIP_UNREADABLE when the bytes could not be had */
-    const struct hit *hits;  /* sorted by rule, start byte, end byte */
+    struct facts facts;     /* skipped is SKIP_UNREADABLE when the bytes could not be had */
+    const struct hit *hits; /* sorted by rule, start byte, end byte */
     uint32_t n_hits;
     const uint32_t *gave_up; /* rules whose hits are not known, as in struct hit_list */
     uint32_t n_gave_up;
-    struct bytes source;     /* as stored, not decoded; empty unless keep_sources */
-    const char *problem;     /* why the bytes could not be had; NULL when they could */
+    struct bytes source; /* as stored, not decoded; empty unless keep_sources */
+    const char *problem; /* why the bytes could not be had; NULL when they could */
 };
 
 /* What a tree holds that cannot be taken at its word, such as a name that stands twice. */
@@ -157,7 +157,7 @@ struct miner_tree {
     size_t n_files;
     struct miner_defect *defects;
     size_t n_defects;
-    struct oid commit;  /* that was read; len 0 for a tree id or files on disk */
+    struct oid commit;    /* that was read; len 0 for a tree id or files on disk */
     struct arena *arenas; /* hold everything; [0, n_arenas) */
     size_t n_arenas;
 };
@@ -168,8 +168,8 @@ struct miner_tree {
  * the caller's, to miner_tree_destroy.  ERR_INPUT, ERR_DAMAGED (a tree cannot be read), ERR_NOMEM,
  * ERR_STOPPED.
  */
-int miner_read_tree(const struct miner_tree_options *options, struct miner_tree **out,
-                    struct err *err);
+int
+miner_read_tree(const struct miner_tree_options *options, struct miner_tree **out, struct err *err);
 void miner_tree_destroy(struct miner_tree *tree);
 
 #endif

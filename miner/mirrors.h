@@ -47,17 +47,22 @@ int miner_mirror_check(const struct manifest_repository *repository, const char 
                        struct miner_mirror *out, struct err *err);
 
 struct miner_clone_options {
-    const char *mirrors;     /* the folder; made when it is missing */
-    size_t n_jobs;           /* at once */
-    unsigned n_tries;        /* for each repository, at least 1 */
-    double retry_delay_s;    /* before the second try; doubled for each after it */
-    unsigned stall_s;        /* a connection that brings less than 1 kB/s for so long is given up */
-    bool update;             /* fetch into mirrors that are there already */
+    const char *mirrors;  /* the folder; made when it is missing */
+    size_t n_jobs;        /* at once */
+    unsigned n_tries;     /* for each repository, at least 1 */
+    double retry_delay_s; /* before the second try; doubled for each after it */
+    unsigned stall_s;     /* a connection that brings less than 1 kB/s for so long is given up */
+    bool update;          /* fetch into mirrors that are there already */
     struct progress *progress;
 };
 
-enum miner_clone_state { MINER_CLONE_MADE, MINER_CLONE_UPDATED, MINER_CLONE_PRESENT,
-                         MINER_CLONE_FAILED, MINER_CLONE_STOPPED };
+enum miner_clone_state {
+    MINER_CLONE_MADE,
+    MINER_CLONE_UPDATED,
+    MINER_CLONE_PRESENT,
+    MINER_CLONE_FAILED,
+    MINER_CLONE_STOPPED
+};
 
 struct miner_clone {
     enum miner_clone_state state;
@@ -78,12 +83,12 @@ int miner_clone(const struct miner_clone_options *options,
 
 /*
  * What cloning the ones that are not there will take, roughly, and what the disk has.  No list of
- * repositories tells sizes, and stars do not (of 40, ten a tier, the hobby ones were the largest): it
- * is a mean, of the mirrors that are there when they are twenty or more, else the constant.
+ * repositories tells sizes, and stars do not (of 40, ten a tier, the hobby ones were the largest):
+ * it is a mean, of the mirrors that are there when they are twenty or more, else the constant.
  */
 struct miner_clone_estimate {
     size_t n_missing;
-    size_t n_measured;     /* mirrors whose sizes MEAN_BYTES is of; 0 for the constant */
+    size_t n_measured; /* mirrors whose sizes MEAN_BYTES is of; 0 for the constant */
     uint64_t mean_bytes;
     uint64_t wanted_bytes;
     uint64_t free_bytes;
@@ -93,7 +98,6 @@ struct miner_clone_estimate {
 enum { MINER_CLONE_MEAN_BYTES = 16 * 1000 * 1000 };
 
 int miner_clone_estimate(const char *mirrors, const struct manifest_repository *repositories,
-                         size_t n_repositories, struct miner_clone_estimate *out,
-                         struct err *err);
+                         size_t n_repositories, struct miner_clone_estimate *out, struct err *err);
 
 #endif

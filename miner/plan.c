@@ -41,8 +41,7 @@ plan_size(const struct plan *plan)
     return plan->arena.used_bytes + plan->paths.keys.used_bytes + plan->ids.keys.used_bytes +
            (plan->paths.n_entries + plan->ids.n_entries) * per_map_entry +
            plan->ids.n_entries * (sizeof(*plan->blobs) + sizeof(*plan->order)) +
-           plan->n_files * sizeof(*plan->files) +
-           plan->n_checkpoints * sizeof(*plan->checkpoints);
+           plan->n_files * sizeof(*plan->files) + plan->n_checkpoints * sizeof(*plan->checkpoints);
 }
 
 /* Make room for one more item of SIZE bytes behind the N in *ITEMS. */

@@ -25,8 +25,8 @@
 struct plan_blob {
     struct oid id;
     uint64_t size_bytes;
-    uint32_t path;       /* under which it was met first */
-    uint8_t wants;       /* enum store_want; 0: the store has all that is wanted of it */
+    uint32_t path; /* under which it was met first */
+    uint8_t wants; /* enum store_want; 0: the store has all that is wanted of it */
     char *problem; /* why it cannot be read; malloc'ed, NULL when it can */
 };
 
@@ -43,17 +43,17 @@ struct plan_checkpoint {
     bool has_author_time;
     int64_t author_time_s;
     uint32_t n_parents;
-    struct bytes markers;     /* in the arena */
+    struct bytes markers; /* in the arena */
     size_t first_file;
     size_t n_files;
-    struct notes notes;       /* in the arena */
+    struct notes notes; /* in the arena */
 };
 
 struct plan_slice {
-    uint32_t first;           /* into order */
+    uint32_t first; /* into order */
     uint32_t n_blobs;
-    uint64_t n_bytes;         /* of source in all of them */
-    uint64_t largest_bytes;   /* of the largest */
+    uint64_t n_bytes;       /* of source in all of them */
+    uint64_t largest_bytes; /* of the largest */
 };
 
 struct plan {

@@ -36,7 +36,7 @@ struct reader {
     struct analyzer *analyzer;
     struct arena *arena; /* of the results */
     struct buf encoded;
-    struct buf content;  /* of a file on disk */
+    struct buf content; /* of a file on disk */
 };
 
 static int

@@ -30,8 +30,8 @@ struct choice {
     struct compare *compare;
     struct notes *notes;
     struct sample *out;
-    /* uint32_t: places of candidates in the history.  From the front they are tested, and those that
-     * touch source are kept in front of them; [0, n_found). */
+    /* uint32_t: places of candidates in the history.  From the front they are tested, and those
+     * that touch source are kept in front of them; [0, n_found). */
     struct spill order;
     size_t n_found;
 };
@@ -73,9 +73,8 @@ next_candidate(struct choice *choice, size_t i, struct sample_random *random, ui
         return 0;
     uint32_t swapped = *out;
     size_t j = i + (size_t)sample_random_below(random, choice->order.n_items - i);
-    return spill_get(&choice->order, j, out, err) < 0
-               ? -1
-               : spill_put(&choice->order, j, &swapped, err);
+    return spill_get(&choice->order, j, out, err) < 0 ? -1
+                                                      : spill_put(&choice->order, j, &swapped, err);
 }
 
 /* Test candidates one by one until WANTED are found. */
@@ -160,8 +159,8 @@ collect(struct choice *choice, struct err *err)
         n = sampling->n_commits;
     uint32_t *places = reallocarray(NULL, n + 1, sizeof(*places));
     out->picks = reallocarray(NULL, n + 1, sizeof(*out->picks));
-    int result = places && out->picks ? collect_places(choice, places, n, err)
-                                      : err_nomem(err, "sample");
+    int result =
+        places && out->picks ? collect_places(choice, places, n, err) : err_nomem(err, "sample");
     for (size_t i = 0; result == 0 && i < n; i++) {
         struct history_commit commit;
         result = history_get(choice->history, places[i], &commit, err);

@@ -42,15 +42,15 @@ struct sample {
     size_t n_picks;
     size_t n_candidates; /* commits that could have been tested */
     size_t n_tested;
-    size_t n_touching;   /* of the tested */
-    size_t n_mode_only;  /* of the touching: by a mode alone */
-    size_t n_unknown;    /* of the tested; each is in the notes */
+    size_t n_touching;  /* of the tested */
+    size_t n_mode_only; /* of the touching: by a mode alone */
+    size_t n_unknown;   /* of the tested; each is in the notes */
 };
 
 /*
- * Choose from HISTORY, leaving out the commits whose item of LEAVE_OUT (may be NULL) is true: a bool
- * for each commit, from the newest.  Commits for which the answer is unknown are not picked and go
- * into NOTES.  *OUT is the caller's, to sample_clear.  ERR_NOMEM, ERR_IO, ERR_STOPPED.
+ * Choose from HISTORY, leaving out the commits whose item of LEAVE_OUT (may be NULL) is true: a
+ * bool for each commit, from the newest.  Commits for which the answer is unknown are not picked
+ * and go into NOTES.  *OUT is the caller's, to sample_clear.  ERR_NOMEM, ERR_IO, ERR_STOPPED.
  */
 int sample_choose(const struct sample_options *options, const struct history *history,
                   const struct spill *leave_out, struct compare *compare, struct notes *notes,

@@ -49,8 +49,8 @@ static int
 prepare(struct slice_worker *worker, const struct job_context *context, struct err *err)
 {
     struct blob_encoder_options options = {.limits = context->options->analyzer.limits,
-                                      .rules = context->options->analyzer.rules,
-                                      .reuse = context->reuse};
+                                           .rules = context->options->analyzer.rules,
+                                           .reuse = context->reuse};
     if (!worker->encoder && blob_encoder_create(&options, &worker->encoder, err) < 0)
         return -1;
     return context->reuse ? store_reader_open(context->store, &worker->reader, err) : 0;
@@ -64,7 +64,7 @@ analyse_source(struct slice_result *result, struct slice_worker *worker, uint32_
     const struct job_context *context = result->job->context;
     const struct plan_blob *blob = &result->job->plan.blobs[index];
     struct encode_request wish = {.facts = blob->wants & STORE_WANT_FACTS,
-                                .hits = blob->wants & ~STORE_WANT_FACTS};
+                                  .hits = blob->wants & ~STORE_WANT_FACTS};
     struct encode_result made;
     arena_reset(&worker->scratch);
     if (blob->wants & STORE_WANT_FRESH_HITS &&
@@ -109,8 +109,8 @@ analyse_blob(struct slice_result *result, struct slice_worker *worker, uint32_t 
 }
 
 int
-slice_analyse(struct slice_result *result, size_t index, size_t member,
-              struct slice_worker *worker, struct err *err)
+slice_analyse(struct slice_result *result, size_t index, size_t member, struct slice_worker *worker,
+              struct err *err)
 {
     struct job *job = result->job;
     const struct plan_slice *slice = &job->plan.slices[index];
@@ -143,12 +143,10 @@ slice_write(const struct slice_result *result, struct store_writer *writer, stru
         const struct slice_item *item = &result->items[i];
         const struct oid *blob = &job->plan.blobs[item->blob].id;
         struct bytes facts = bytes_slice(rest, 0, item->facts_len);
-        struct bytes hits =
-            bytes_slice(rest, item->facts_len, item->facts_len + item->hits_len);
+        struct bytes hits = bytes_slice(rest, item->facts_len, item->facts_len + item->hits_len);
         rest = bytes_slice(rest, item->facts_len + item->hits_len, rest.len);
-        if (item->has_facts &&
-            store_put_facts(writer, blob, &context->fingerprint, facts, facts_hash_bytes(facts),
-                            err) < 0)
+        if (item->has_facts && store_put_facts(writer, blob, &context->fingerprint, facts,
+                                               facts_hash_bytes(facts), err) < 0)
             return -1;
         job->result->n_taken_over += item->is_taken_over;
         if (item->has_hits && store_put_hits(writer, blob, &context->groups.group, hits, err) < 0)

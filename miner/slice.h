@@ -18,7 +18,7 @@ struct slice_item {
     uint32_t blob; /* index into the plan's blobs */
     bool has_facts, has_hits;
     bool is_taken_over; /* hits of rules that are as before were not made again */
-    size_t facts_len; /* bytes of encoded facts, then hits_len of hits */
+    size_t facts_len;   /* bytes of encoded facts, then hits_len of hits */
     size_t hits_len;
 };
 
@@ -40,8 +40,8 @@ size_t slice_result_size(const struct slice_result *result);
 
 /* What one thread analyses with; {0} to begin with. */
 struct slice_worker {
-    struct blob_encoder *encoder;     /* made when needed */
-    struct store_reader *reader; /* for hits taken over; open during a slice */
+    struct blob_encoder *encoder; /* made when needed */
+    struct store_reader *reader;  /* for hits taken over; open during a slice */
     struct arena scratch;
 };
 

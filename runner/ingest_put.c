@@ -210,8 +210,8 @@ put_trajectory(struct store_writer *writer, struct store_reader *reader,
     int outcome = checkpoints && trajectory.origin.data ? write_params(&units[0], &params, err)
                                                         : err_nomem(err, "trajectory");
     for (size_t i = 0; outcome == 0 && i < n_units; i++) {
-        outcome = make_checkpoint(&units[i], i ? &units[i - 1] : NULL, (uint32_t)i, &checkpoints[i],
-                                  err);
+        outcome =
+            make_checkpoint(&units[i], i ? &units[i - 1] : NULL, (uint32_t)i, &checkpoints[i], err);
         if (units[i].remarks.n_items)
             trajectory.status = STORE_STATUS_PARTIAL;
     }

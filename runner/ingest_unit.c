@@ -13,8 +13,8 @@ ingest_worker_init(struct ingest_worker *worker, struct ingest_context *context,
                    const struct source_place *place, struct err *err)
 {
     struct blob_encoder_options options = {.limits = context->options->analyzer.limits,
-                                      .rules = context->options->analyzer.rules,
-                                      .reuse = context->reuse};
+                                           .rules = context->options->analyzer.rules,
+                                           .reuse = context->reuse};
     *worker = (struct ingest_worker){.context = context};
     arena_init(&worker->scratch, 0);
     if (source_open(place, &worker->source, err) < 0 ||
@@ -128,7 +128,7 @@ analyse(struct ingest_unit *unit, struct ingest_worker *worker, const struct can
     struct bytes source = file->is_read ? buf_bytes(&worker->content)
                                         : (struct bytes){NULL, (size_t)file->size_bytes};
     struct encode_request wish = {.facts = wants & STORE_WANT_FACTS,
-                                .hits = wants & ~STORE_WANT_FACTS};
+                                  .hits = wants & ~STORE_WANT_FACTS};
     struct encode_result made;
     struct ingest_blob *blobs = reallocarray(unit->blobs, unit->n_blobs + 1, sizeof(*blobs));
     if (!blobs)
@@ -204,8 +204,7 @@ read_tree(struct ingest_unit *unit, struct ingest_worker *worker, struct bytes f
     for (size_t i = 0; i < n; i++) {
         if (!is_python(&entries[i]))
             continue;
-        if (unit->n_files &&
-            bytes_equal(entries[i].name, unit->files[unit->n_files - 1].path)) {
+        if (unit->n_files && bytes_equal(entries[i].name, unit->files[unit->n_files - 1].path)) {
             if (remarks_add(&unit->remarks, entries[i].name, err, "the tree names it twice") < 0)
                 return -1;
             continue;
@@ -242,8 +241,7 @@ read_folder(struct ingest_unit *unit, struct ingest_worker *worker, struct bytes
     struct err why;
     if (run_folder_open(&folder, path, &why) < 0)
         return remarks_add_failure(&unit->remarks, BYTES("folder"), &why, err);
-    if ((unit->after_step || !unit->checkpoint->record.data) &&
-        make_record(unit, &folder, err) < 0)
+    if ((unit->after_step || !unit->checkpoint->record.data) && make_record(unit, &folder, err) < 0)
         return -1;
     const struct source_entry *snapshot = source_find(folder.entries, folder.n_entries, "snapshot");
     if (!snapshot || !source_is_folder(snapshot))

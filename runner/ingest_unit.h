@@ -63,7 +63,7 @@ struct ingest_unit {
     struct ingest_blob *blobs; /* analysed here */
     size_t n_blobs;
     struct buf encoded;
-    uint64_t n_bytes;        /* of source in blobs */
+    uint64_t n_bytes;         /* of source in blobs */
     struct store_key listing; /* filled by whoever writes it */
     struct arena arena;
 };

@@ -36,27 +36,27 @@ struct runner_ingest_options {
 
     bool after_step; /* the trees after a run's extra step too, as trajectories of their own */
     struct analyzer_options analyzer;
-    size_t n_jobs; /* at least 1 */
+    size_t n_jobs;             /* at least 1 */
     struct progress *progress; /* may be NULL */
 };
 
 /* What became of one run. */
 struct runner_run {
-    struct bytes place;      /* where it was found */
-    struct bytes name;       /* "model/folder", which its trajectories' ids begin with */
+    struct bytes place; /* where it was found */
+    struct bytes name;  /* "model/folder", which its trajectories' ids begin with */
     uint64_t n_problems;
-    uint64_t n_new;          /* of these: trajectories the store did not hold, or not like this */
+    uint64_t n_new; /* of these: trajectories the store did not hold, or not like this */
     uint64_t n_checkpoints;
-    uint64_t n_trees;        /* of these: have a snapshot */
-    uint64_t n_empty;        /* of these: without a Python file */
-    uint64_t n_files;        /* listed in all of them */
-    uint64_t n_analysed;     /* blobs of which the store lacked something */
-    uint64_t n_taken_over;   /* of these: hits of rules that are as before taken over */
-    uint64_t n_bytes;        /* of source in these */
-    uint64_t n_records;      /* lines of checkpoint_results.jsonl */
-    uint64_t n_made_records; /* checkpoints without one, whose record was put together */
+    uint64_t n_trees;                /* of these: have a snapshot */
+    uint64_t n_empty;                /* of these: without a Python file */
+    uint64_t n_files;                /* listed in all of them */
+    uint64_t n_analysed;             /* blobs of which the store lacked something */
+    uint64_t n_taken_over;           /* of these: hits of rules that are as before taken over */
+    uint64_t n_bytes;                /* of source in these */
+    uint64_t n_records;              /* lines of checkpoint_results.jsonl */
+    uint64_t n_made_records;         /* checkpoints without one, whose record was put together */
     uint64_t n_duplicates, n_broken; /* lines of records: replaced by a later one; not readable */
-    uint64_t n_after_step;   /* trees after the extra step: taken, or left out unless asked for */
+    uint64_t n_after_step; /* trees after the extra step: taken, or left out unless asked for */
     uint64_t n_remarks;
 };
 
@@ -68,16 +68,16 @@ struct runner_report {
     size_t n_unusable;          /* runs and paths of which nothing could be used */
     struct store_skip *remarks; /* what was odd or left out, and why, by place */
     size_t n_remarks;
-    uint64_t n_remarks_lost;    /* made, but not kept */
-    struct arena arena;         /* holds all of it */
+    uint64_t n_remarks_lost; /* made, but not kept */
+    struct arena arena;      /* holds all of it */
 };
 
 /*
  * Take the runs into STORE.  What was taken before and has not changed adds nothing; a problem that
  * has changed replaces its trajectory.  What the store holds in the end depends neither on n_jobs
  * nor on the order of paths nor on how often the work was stopped on the way.  A run that cannot be
- * used is remarked upon.  *out is the caller's, to runner_report_destroy.  STORE may be NULL to only
- * see which runs there are.
+ * used is remarked upon.  *out is the caller's, to runner_report_destroy.  STORE may be NULL to
+ * only see which runs there are.
  *
  * A trajectory's id is "model/folder of the run/problem"; a checkpoint's time is when its agent
  * ended, by the clock of its machine; its record is its line of checkpoint_results.jsonl as it is

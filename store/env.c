@@ -83,12 +83,11 @@ env_error(const struct store *store, int rc, const char *doing, struct err *err)
     }
     bool is_map_full = rc == MDB_MAP_FULL || rc == MDB_MAP_RESIZED;
     bool lacks_room = is_map_full || code == ERR_NOMEM;
-    const char *hint = lacks_room ? "; raise the limit of address space (ulimit -v)"
+    const char *hint = lacks_room         ? "; raise the limit of address space (ulimit -v)"
                        : code == ERR_FULL ? "; free some space and run it again"
                        : code == ERR_BUSY ? "; wait until some of its readers are done"
                                           : "";
-    const char *why =
-        code == ERR_FULL && !is_map_full ? "no space left on disk" : mdb_strerror(rc);
+    const char *why = code == ERR_FULL && !is_map_full ? "no space left on disk" : mdb_strerror(rc);
     return err_set(err, code, "%s in store %s: %s%s", doing, store->folder.path, why, hint);
 }
 
@@ -165,8 +164,9 @@ open_checked(struct store *store, int fd, bool no_sync, struct err *err)
     if (fd >= 0 && page_meta_read(fd, &meta, err) < 0)
         return -1;
     if (fd >= 0 && meta.page_bytes == 0 && !store->is_writable)
-        return err_set(err, ERR_INPUT, "data.mdb is empty: nothing was ever written to this store; "
-                                       "mine or ingest into it");
+        return err_set(err, ERR_INPUT,
+                       "data.mdb is empty: nothing was ever written to this store; "
+                       "mine or ingest into it");
     if (map_file(store, no_sync, err) < 0)
         return -1;
     mdb_reader_check(store->env, &n_dead);
@@ -218,8 +218,8 @@ put_text(struct store *store, MDB_txn *txn, const char *name, const char *text, 
         return -1;
     int result = frame_encoder_init(&encoder, err);
     if (result == 0)
-        result =
-            frame_encode(&encoder, TABLE_META, key_bytes(&key), bytes_of_text(text), 0, &stored, err);
+        result = frame_encode(&encoder, TABLE_META, key_bytes(&key), bytes_of_text(text), 0,
+                              &stored, err);
     if (result == 0) {
         MDB_val name_val = {key.len, key.data}, stored_val = {stored.len, stored.data};
         int rc = mdb_put(txn, store->tables[TABLE_META], &name_val, &stored_val, 0);

@@ -43,8 +43,8 @@ holds_other_files(int folder_fd)
     return found;
 }
 
-/* Is NAME there?  1, 0, -1.  A file of a store is never a link: locks are beside the data, and what a
- * link in somebody's store leads to is not to be written. */
+/* Is NAME there?  1, 0, -1.  A file of a store is never a link: locks are beside the data, and what
+ * a link in somebody's store leads to is not to be written. */
 static int
 look_for(const struct folder *folder, const char *name, struct err *err)
 {
@@ -171,7 +171,8 @@ refuse_second_writer(int fd, struct err *err)
 int
 folder_lock_writer(struct folder *folder, bool wait, struct err *err)
 {
-    folder->writer_fd = openat(folder->fd, WRITER_LOCK, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, FILE_MODE);
+    folder->writer_fd =
+        openat(folder->fd, WRITER_LOCK, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, FILE_MODE);
     if (folder->writer_fd < 0)
         return err_set_errno(err, "open %s", WRITER_LOCK);
     if (flock_through_signals(folder->writer_fd, LOCK_EX | (wait ? 0 : LOCK_NB)) < 0) {

@@ -219,8 +219,7 @@ frame_decode(struct frame_decoder *decoder, enum store_table table, struct bytes
     struct parts parts;
     if (!frame_is_whole(table, key, stored))
         return err_set(err, ERR_DAMAGED, "its check does not fit");
-    if (!take_apart(stored, &parts) ||
-        parts.frame_plain_bytes + parts.tail.len > plain_max(table))
+    if (!take_apart(stored, &parts) || parts.frame_plain_bytes + parts.tail.len > plain_max(table))
         return err_set(err, ERR_DAMAGED, "it is no compressed frame of a possible size");
     size_t packed = (size_t)parts.frame_plain_bytes;
     uint8_t *plain = arena_alloc_raw(arena, packed + parts.tail.len + 1, 1);

@@ -12,11 +12,11 @@ struct store_reader {
     struct store *store;
     MDB_txn *txn; /* read-only; NULL after a failed refresh */
     struct frame_decoder decoder;
-    struct listing_base base; /* the whole listing that was needed last */
-    struct arena scratch;     /* for decoding what is not handed out */
+    struct listing_base base;        /* the whole listing that was needed last */
+    struct arena scratch;            /* for decoding what is not handed out */
     const struct store_index *index; /* borrowed; NULL: none */
-    const uint8_t *first, *last; /* values seen in the map lie between; NULL before any */
-    unsigned n_seen;             /* since the map was last trimmed */
+    const uint8_t *first, *last;     /* values seen in the map lie between; NULL before any */
+    unsigned n_seen;                 /* since the map was last trimmed */
 };
 
 /* The stored bytes under KEY, borrowed until the snapshot ends. */

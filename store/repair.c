@@ -202,8 +202,7 @@ sweep_table(struct store *store, struct sweeping *work, uint64_t *n_dropped, str
     struct store_reader *reader;
     if (store_reader_open(store, &reader, err) < 0)
         return -1;
-    int result =
-        reader_scan(reader, work->table, (struct bytes){NULL, 0}, note_damaged, work, err);
+    int result = reader_scan(reader, work->table, (struct bytes){NULL, 0}, note_damaged, work, err);
     store_reader_close(reader);
     if (result == 0 && work->keys.len > 0)
         result = delete_noted(store, work, n_dropped, err);

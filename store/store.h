@@ -25,7 +25,7 @@
 enum {
     STORE_SCHEMA = 3,
     STORE_SCHEMA_OLDEST = 2, /* that is read as it is; a writer makes it the newest */
-    STORE_ID_MAX = 480 /* bytes of a trajectory id, which holds no NUL */
+    STORE_ID_MAX = 480       /* bytes of a trajectory id, which holds no NUL */
 };
 
 /* ---- Open ---------------------------------------------------------------------------------- */
@@ -168,8 +168,7 @@ struct store_reader; /* a snapshot of the store and the buffers to read it with 
 int store_reader_open(struct store *store, struct store_reader **out, struct err *err);
 void store_reader_close(struct store_reader *reader);
 /* Open N readers of one snapshot, for as many threads, into OUT; on failure there is none. */
-int
-store_readers_open(struct store *store, size_t n, struct store_reader **out, struct err *err);
+int store_readers_open(struct store *store, size_t n, struct store_reader **out, struct err *err);
 void store_readers_close(struct store_reader **readers, size_t n);
 /* See what was committed since; values borrowed before are gone. */
 int store_reader_refresh(struct store_reader *reader, struct err *err);
@@ -191,9 +190,9 @@ store_get_hits(struct store_reader *reader, const struct oid *blob, const struct
  * bytes of memory a blob instead of a search in the store for each.
  */
 struct store_index;
-/* Index the facts with FINGERPRINT and the hits with GROUP (NULL: no hits) that READER sees.  *out is
- * the caller's, to store_index_destroy; usable while READER is open and not refreshed.  ERR_NOMEM,
- * ERR_DAMAGED, ERR_IO. */
+/* Index the facts with FINGERPRINT and the hits with GROUP (NULL: no hits) that READER sees.  *out
+ * is the caller's, to store_index_destroy; usable while READER is open and not refreshed.
+ * ERR_NOMEM, ERR_DAMAGED, ERR_IO. */
 int store_index_create(struct store_reader *reader, const struct store_key *fingerprint,
                        const struct store_key *group, struct store_index **out, struct err *err);
 void store_index_destroy(struct store_index *index);
@@ -202,8 +201,8 @@ void store_index_destroy(struct store_index *index);
 void store_reader_use_index(struct store_reader *reader, const struct store_index *index);
 /* READER will soon be asked for the facts and hits of these N BLOBS, about a dozen: begin to bring
  * what its index has of them into the processor's caches, all at once. */
-void store_reader_expect(const struct store_reader *reader, const struct oid *const *blobs,
-                         size_t n);
+void
+store_reader_expect(const struct store_reader *reader, const struct oid *const *blobs, size_t n);
 
 /* The files of a listing in bytewise order of paths. */
 enum store_outcome
@@ -276,12 +275,13 @@ int store_put_group(struct store_writer *writer, const struct store_key *rules, 
 int
 store_put_meta(struct store_writer *writer, const char *name, struct bytes value, struct err *err);
 
-/* ---- Hits of rules that have changed ------------------------------------------------------------ */
+/* ---- Hits of rules that have changed ------------------------------------------------------------
+ */
 
 /* Where the hits of some rules are kept, and what of those kept before is good. */
 struct store_hit_groups {
-    bool are_wanted;              /* false: no rules are run, and nothing below holds */
-    struct store_key group;       /* of the rules */
+    bool are_wanted;        /* false: no rules are run, and nothing below holds */
+    struct store_key group; /* of the rules */
     bool has_base;
     struct store_key base;        /* of the other groups the one that shares most hits with it */
     struct store_key *base_rules; /* the rules of that, in order */
@@ -304,10 +304,9 @@ int store_wants(struct store_reader *reader, const struct oid *blob,
                 const struct store_key *fingerprint, const struct store_hit_groups *groups,
                 struct err *err);
 /* The hits of BLOB under the base, decompressed into ARENA; damaged ones are as missing. */
-enum store_outcome
-store_get_base_hits(struct store_reader *reader, const struct oid *blob,
-                    const struct store_hit_groups *groups, struct arena *arena, struct bytes *out,
-                    struct err *err);
+enum store_outcome store_get_base_hits(struct store_reader *reader, const struct oid *blob,
+                                       const struct store_hit_groups *groups, struct arena *arena,
+                                       struct bytes *out, struct err *err);
 
 /* ---- Care ---------------------------------------------------------------------------------- */
 
@@ -409,9 +408,10 @@ struct store_measured {
 enum { STORE_N_MEASURED = 2 };
 
 /* Decode every value of facts and hits, and compress it again without a dictionary: takes as long
- * as reading all of the store and compressing it.  Nothing is written.  ERR_DAMAGED, ERR_STOPPED. */
-int store_measure(struct store *store, struct store_measured out[STORE_N_MEASURED],
-                  struct err *err);
+ * as reading all of the store and compressing it.  Nothing is written.  ERR_DAMAGED, ERR_STOPPED.
+ */
+int
+store_measure(struct store *store, struct store_measured out[STORE_N_MEASURED], struct err *err);
 
 struct store_copied {
     uint64_t n_trajectories, n_listings, n_facts, n_hits; /* copied */

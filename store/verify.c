@@ -84,8 +84,7 @@ see_meta(struct verifying *work, struct bytes plain, struct err *err)
     if (bytes_starts_with(work->key, BYTES(META_DICTIONARY)) &&
         frame_check_dictionary(plain, &why) < 0)
         find(work, why.text);
-    if (bytes_equal(work->key, BYTES(META_NEWEST_GROUP)) &&
-        plain.len != META_NEWEST_GROUP_BYTES)
+    if (bytes_equal(work->key, BYTES(META_NEWEST_GROUP)) && plain.len != META_NEWEST_GROUP_BYTES)
         find(work, "it is malformed");
     if (!bytes_starts_with(work->key, prefix))
         return 0;

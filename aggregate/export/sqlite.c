@@ -156,8 +156,8 @@ check_replaceable(const char *path, struct err *err)
     size_t n = fread(head, 1, sizeof(head), file);
     bool is_other = n > 0 && (n < sizeof(head) || memcmp(head, magic, sizeof(head)) != 0);
     fclose(file);
-    return is_other ? err_set(err, ERR_INPUT, "%s is there and no SQLite database: name another file",
-                              path)
+    return is_other ? err_set(err, ERR_INPUT,
+                              "%s is there and no SQLite database: name another file", path)
                     : 0;
 }
 

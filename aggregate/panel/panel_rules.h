@@ -30,8 +30,8 @@ enum { PANEL_RULES_HEX_SIZE = 2 * STORE_KEY_BYTES + 1 };
 char *panel_rules_hex(const struct store_key *key, char out[PANEL_RULES_HEX_SIZE]);
 
 /* The first of IDS that is called none of RULES, or NULL; with no rules at all, NULL as well. */
-const struct bytes *panel_rules_unknown(const struct panel_rules *rules,
-                                        const struct text_list *ids);
+const struct bytes *
+panel_rules_unknown(const struct panel_rules *rules, const struct text_list *ids);
 
 /* A scorer of PROFILE for the hits of RULES.  The rules it names that there are none of are said in
  * WARNINGS, a line each; may be NULL. */

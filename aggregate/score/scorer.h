@@ -15,10 +15,10 @@ struct scorer {
     size_t n_weights;
     bool is_whole; /* all weights, and the base, are whole numbers; then these are they: */
     uint32_t whole[COUNT_N], whole_base;
-    enum fstring_tokens fstring;  /* which counting of source lines */
-    bool has_rules;               /* rules were run */
-    bool has_clones;              /* the profile looks for clones */
-    enum clone_definition clones; /* when has_clones */
+    enum fstring_tokens fstring;                   /* which counting of source lines */
+    bool has_rules;                                /* rules were run */
+    bool has_clones;                               /* the profile looks for clones */
+    enum clone_definition clones;                  /* when has_clones */
     uint32_t clone_min_sloc, clone_min_statements; /* 0 where that definition does not ask for it */
     size_t n_rules;
     bool *rule_taken;        /* by rule: do its hits count? */

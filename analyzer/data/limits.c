@@ -1,5 +1,5 @@
-/* Limits and what a value of a store depends on: versions of the schema, the grammar, the runtime, and
- * bounds that are compiled in, hashed into one fingerprint. */
+/* Limits and what a value of a store depends on: versions of the schema, the grammar, the runtime,
+ * and bounds that are compiled in, hashed into one fingerprint. */
 #include "analyzer/limits.h"
 
 #include <string.h>

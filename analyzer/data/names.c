@@ -72,9 +72,8 @@ const char *
 clone_kind_name(enum clone_kind kind)
 {
     static const char *const names[CLONE_KIND_N] = {
-        [CLONE_KIND_FUNCTION] = "function", [CLONE_KIND_IF] = "if",
-        [CLONE_KIND_FOR] = "for",           [CLONE_KIND_WHILE] = "while",
-        [CLONE_KIND_WITH] = "with",         [CLONE_KIND_TRY] = "try",
+        [CLONE_KIND_FUNCTION] = "function", [CLONE_KIND_IF] = "if",     [CLONE_KIND_FOR] = "for",
+        [CLONE_KIND_WHILE] = "while",       [CLONE_KIND_WITH] = "with", [CLONE_KIND_TRY] = "try",
         [CLONE_KIND_MATCH] = "match",       [CLONE_KIND_BODY] = "body",
     };
     return names[kind];

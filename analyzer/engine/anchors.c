@@ -51,7 +51,8 @@ worth(const struct program_anchors *out, uint32_t choice)
 }
 
 static void
-add_choice(struct finder *finder, struct choice_list *list, const struct anchor *anchors, uint32_t n)
+add_choice(struct finder *finder, struct choice_list *list, const struct anchor *anchors,
+           uint32_t n)
 {
     struct program_anchors *out = finder->out;
     void *all = out->anchors, *choices = out->choices;
@@ -247,8 +248,12 @@ of_matcher(struct finder *finder, uint32_t matcher)
     case MATCHER_PATTERN:
         of_pattern(finder, &finder->program->patterns[m->pattern], &anchors.below);
         break;
-    case MATCHER_ALL: of_all(finder, m, &anchors); break;
-    case MATCHER_ANY: of_any(finder, m, &anchors.below); break;
+    case MATCHER_ALL:
+        of_all(finder, m, &anchors);
+        break;
+    case MATCHER_ANY:
+        of_any(finder, m, &anchors.below);
+        break;
     case MATCHER_HAS: {
         const struct matcher_anchors *inner = &finder->out->of_matcher[m->relation.inner];
         add_choices_from_above(finder, &anchors.below, &inner->below,
@@ -264,7 +269,8 @@ of_matcher(struct finder *finder, uint32_t matcher)
         add_choices(finder, &anchors.around, &inner->around);
         break;
     }
-    default: break;
+    default:
+        break;
     }
     if (m->has_kinds)
         of_kinds(finder, m, &anchors.below);

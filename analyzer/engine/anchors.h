@@ -1,11 +1,11 @@
 /*
  * Anchors: parts of a matcher that lead to the nodes where it can match.
  *
- * `f($A)[0]` can match at the grandparents of identifiers `f` only, and `has: {kind: lambda, stopBy:
- * end}` only at what stands above a lambda.  A choice is a few anchors of which one is below, or
- * is, every node that matches; a matcher has several choices.  A rule takes the one that has the
- * fewest nodes in the file and goes up from those, rather than try every node of its kind.  All of
- * it saves work and changes no result.
+ * `f($A)[0]` can match at the grandparents of identifiers `f` only, and `has: {kind: lambda,
+ * stopBy: end}` only at what stands above a lambda.  A choice is a few anchors of which one is
+ * below, or is, every node that matches; a matcher has several choices.  A rule takes the one that
+ * has the fewest nodes in the file and goes up from those, rather than try every node of its kind.
+ * All of it saves work and changes no result.
  */
 #ifndef STRATA_ANALYZER_ENGINE_ANCHORS_H
 #define STRATA_ANALYZER_ENGINE_ANCHORS_H
@@ -14,7 +14,7 @@
 #include "analyzer/engine/program.h"
 
 struct anchor {
-    uint32_t leaf;  /* LEAF_NONE: every node of the kind is one */
+    uint32_t leaf; /* LEAF_NONE: every node of the kind is one */
     uint16_t kind;
     uint8_t levels; /* how far above it the match is */
     bool and_above; /* or any number of levels further up */

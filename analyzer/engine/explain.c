@@ -103,7 +103,9 @@ describe(struct explainer *e, const struct matcher *m)
         else
             buf_printf(e->out, "pattern: code of kind %s", rule_kind_name(root->kind));
         break;
-    case MATCHER_KIND: buf_printf(e->out, "kind: %s", rule_kind_name(m->kind)); break;
+    case MATCHER_KIND:
+        buf_printf(e->out, "kind: %s", rule_kind_name(m->kind));
+        break;
     case MATCHER_REGEX:
         buf_append_text(e->out, "regex: ");
         quote(e->out, program->regexes[m->regex].pattern);
@@ -113,10 +115,10 @@ describe(struct explainer *e, const struct matcher *m)
                    (long long)m->nth.offset, m->nth.reverse ? " from the end" : "");
         break;
     case MATCHER_RANGE:
-        buf_printf(e->out, "range: lines %u to %u, from 0", m->range.start_line,
-                   m->range.end_line);
+        buf_printf(e->out, "range: lines %u to %u, from 0", m->range.start_line, m->range.end_line);
         break;
-    default: break;
+    default:
+        break;
     }
 }
 
@@ -299,7 +301,7 @@ explain_node(struct explainer *e, struct rules_runner *runner, uint32_t index, u
     match_pop_frame(e->matching, &saved);
     bool is_suppressed = suppressions_cover(
         &runner->suppressions, e->matching->flat->start_row[node], runner->set->infos[index].id);
-    buf_append_text(e->out, !holds           ? "=> no match\n"
+    buf_append_text(e->out, !holds          ? "=> no match\n"
                             : is_suppressed ? "=> match, suppressed by a comment\n"
                                             : "=> match\n");
 }

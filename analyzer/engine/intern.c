@@ -32,13 +32,13 @@ struct interner {
     struct place *places; /* of each variable */
     bool *is_closed;      /* of each visit */
     uint32_t n_visits;
-    uint32_t n_places;    /* captures met so far in this walk */
-    uint32_t scope;       /* the closed matcher being built */
+    uint32_t n_places; /* captures met so far in this walk */
+    uint32_t scope;    /* the closed matcher being built */
     uint32_t n_scopes;
-    uint32_t n_slots;     /* of that scope so far */
+    uint32_t n_slots;            /* of that scope so far */
     uint32_t *procedure_of_util; /* plus one; 0: not built */
-    bool in_procedure;    /* which the first two walks do not enter */
-    uint32_t n_built;     /* in procedures */
+    bool in_procedure;           /* which the first two walks do not enter */
+    uint32_t n_built;            /* in procedures */
     uint32_t depth;
     struct err *err;
 };
@@ -46,8 +46,9 @@ struct interner {
 static int
 too_large(struct interner *in)
 {
-    return err_set(in->err, ERR_INPUT, "the rule is nested too deep, or unfolds to more than "
-                                       "100,000 parts");
+    return err_set(in->err, ERR_INPUT,
+                   "the rule is nested too deep, or unfolds to more than "
+                   "100,000 parts");
 }
 
 /* ---- Walking ------------------------------------------------------------------------------- */
@@ -70,7 +71,9 @@ find_children(const struct matcher_list *list, uint32_t matcher, struct children
         out->items = list->parts + m->parts.first;
         out->n = m->parts.n;
         break;
-    case MATCHER_NOT: out->two[out->n++] = m->inner; break;
+    case MATCHER_NOT:
+        out->two[out->n++] = m->inner;
+        break;
     case MATCHER_NTH:
         if (m->nth.of_rule != MATCHER_NONE)
             out->two[out->n++] = m->nth.of_rule;
@@ -87,7 +90,8 @@ find_children(const struct matcher_list *list, uint32_t matcher, struct children
         if (m->relation.stop_rule != MATCHER_NONE)
             out->two[out->n++] = m->relation.stop_rule;
         break;
-    default: break;
+    default:
+        break;
     }
 }
 
@@ -172,7 +176,7 @@ close_matcher(struct interner *in, uint32_t matcher)
         reach.is_open |= below.is_open;
     }
     in->is_closed[visit] = !reach.is_open && (reach.first == UINT32_MAX ||
-                                               (reach.first >= before && reach.last < in->n_places));
+                                              (reach.first >= before && reach.last < in->n_places));
     return reach;
 }
 
@@ -229,7 +233,7 @@ keep_pattern(struct interner *in, struct pattern *pattern, uint32_t *out)
     struct pattern_node *nodes =
         ARENA_ARRAY(&program->arena, pattern->n_nodes, struct pattern_node);
     if (!nodes || program_reserve(&patterns, program->n_patterns, &program->patterns_capacity, 1,
-                          sizeof(*program->patterns)) < 0)
+                                  sizeof(*program->patterns)) < 0)
         return -1;
     program->patterns = patterns;
     for (uint32_t i = 0; i < pattern->n_nodes; i++) {
@@ -255,7 +259,7 @@ build_procedure(struct interner *in, uint32_t util)
         return in->procedure_of_util[util] - 1;
     void *procedures = program->procedures;
     if (program_reserve(&procedures, program->n_procedures, &program->procedures_capacity, 1,
-                sizeof(*program->procedures)) < 0)
+                        sizeof(*program->procedures)) < 0)
         return err_nomem(in->err, "rules");
     program->procedures = procedures;
     uint32_t number = program->n_procedures++;
@@ -300,8 +304,7 @@ build_children(struct interner *in, const struct matcher *m, const struct childr
 
 /* Put the indices of the children into M and spell M behind KEY. */
 static int
-spell(struct interner *in, struct matcher *m, const uint32_t *ids, uint32_t n_ids,
-      struct buf *key)
+spell(struct interner *in, struct matcher *m, const uint32_t *ids, uint32_t n_ids, struct buf *key)
 {
     buf_append_byte(key, m->op);
     buf_append_byte(key, m->is_closed);
@@ -309,9 +312,14 @@ spell(struct interner *in, struct matcher *m, const uint32_t *ids, uint32_t n_id
     for (uint32_t i = 0; i < n_ids; i++)
         buf_append_varint(key, ids[i]);
     switch ((enum matcher_op)m->op) {
-    case MATCHER_PATTERN: break; /* build_pattern has spelled it */
-    case MATCHER_KIND: buf_append_varint(key, m->kind); break;
-    case MATCHER_REGEX: buf_append_varint(key, m->regex); break;
+    case MATCHER_PATTERN:
+        break; /* build_pattern has spelled it */
+    case MATCHER_KIND:
+        buf_append_varint(key, m->kind);
+        break;
+    case MATCHER_REGEX:
+        buf_append_varint(key, m->regex);
+        break;
     case MATCHER_NTH:
         buf_append_varint(key, (uint64_t)m->nth.step);
         buf_append_varint(key, (uint64_t)m->nth.offset);
@@ -321,7 +329,9 @@ spell(struct interner *in, struct matcher *m, const uint32_t *ids, uint32_t n_id
     case MATCHER_RANGE:
         buf_append(key, &m->range, sizeof(m->range));
         break;
-    case MATCHER_NOT: m->inner = ids[0]; break;
+    case MATCHER_NOT:
+        m->inner = ids[0];
+        break;
     case MATCHER_CALL: {
         int64_t procedure = build_procedure(in, m->callee);
         if (procedure < 0)
@@ -340,7 +350,8 @@ spell(struct interner *in, struct matcher *m, const uint32_t *ids, uint32_t n_id
         buf_append_byte(key, m->relation.field);
         break;
     case MATCHER_ALL:
-    case MATCHER_ANY: break;
+    case MATCHER_ANY:
+        break;
     }
     return 0;
 }
@@ -360,12 +371,12 @@ put(struct interner *in, struct matcher *m, const uint32_t *ids, uint32_t n_ids,
     *known = program->n_matchers;
     void *matchers = program->matchers, *parts = program->parts;
     if (program_reserve(&matchers, program->n_matchers, &program->matchers_capacity, 1,
-                sizeof(*program->matchers)) < 0)
+                        sizeof(*program->matchers)) < 0)
         return MATCHER_NONE;
     program->matchers = matchers;
     if (m->op == MATCHER_ALL || m->op == MATCHER_ANY) {
         if (program_reserve(&parts, program->n_parts, &program->parts_capacity, n_ids,
-                    sizeof(*program->parts)) < 0)
+                            sizeof(*program->parts)) < 0)
             return MATCHER_NONE;
         program->parts = parts;
         m->parts.first = program->n_parts;
@@ -398,9 +409,8 @@ build_open(struct interner *in, struct matcher m, uint32_t matcher)
         return MATCHER_NONE;
     }
     int64_t n_ids = build_children(in, &m, &children, ids);
-    if (n_ids >= 0 &&
-        (m.op != MATCHER_PATTERN ||
-         build_pattern(in, &in->list->patterns[m.pattern], &key, &pattern) == 0)) {
+    if (n_ids >= 0 && (m.op != MATCHER_PATTERN ||
+                       build_pattern(in, &in->list->patterns[m.pattern], &key, &pattern) == 0)) {
         m.n_slots = m.is_closed ? in->n_slots : 0;
         buf_append(&key, &m.kinds, m.has_kinds ? sizeof(m.kinds) : 0);
         if (spell(in, &m, ids, (uint32_t)n_ids, &key) == 0 && !buf_failed(&key))

@@ -24,12 +24,12 @@ struct leaf {
 };
 
 struct leaf_set {
-    struct map texts;     /* to the first leaf of that text */
+    struct map texts; /* to the first leaf of that text */
     struct leaf *leaves;
     uint32_t n_leaves, capacity;
-    struct kind_set kinds;  /* of all leaves */
-    bool starts[256];       /* bytes with which some text starts, */
-    uint64_t lengths;       /* lengths that some text has, 63 and more as one */
+    struct kind_set kinds; /* of all leaves */
+    bool starts[256];      /* bytes with which some text starts, */
+    uint64_t lengths;      /* lengths that some text has, 63 and more as one */
 };
 
 void leaf_set_init(struct leaf_set *set);
@@ -42,7 +42,7 @@ struct leaf_index {
     uint32_t *first; /* of each leaf: its first node, or FLAT_NONE */
     uint32_t *last;
     uint32_t *count;
-    uint32_t *next;  /* of each node: the next one of the same leaf, or FLAT_NONE */
+    uint32_t *next; /* of each node: the next one of the same leaf, or FLAT_NONE */
 };
 
 /* Find the leaves of SET in FLAT, whose nodes are listed in KINDS; -1 when memory is out. */

@@ -247,8 +247,7 @@ sort_places(const struct places *places, uint32_t n_literals, struct arena *aren
     for (uint32_t i = 0; i < n_literals; i++) {
         out->is_everywhere[i] = places->count[i] > PLACES_MAX;
         at[i] = out->first[i];
-        out->first[i + 1] =
-            out->first[i] + (out->is_everywhere[i] ? PLACES_MAX : places->count[i]);
+        out->first[i + 1] = out->first[i] + (out->is_everywhere[i] ? PLACES_MAX : places->count[i]);
     }
     for (uint32_t i = 0; i < places->n; i++)
         out->starts[at[places->items[i].literal]++] = places->items[i].start;

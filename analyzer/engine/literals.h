@@ -1,10 +1,10 @@
 /*
  * Literals: all strings that rules need somewhere, found in one pass over a file.
  *
- * A struct literal_set is built while rules are loaded and immutable afterwards.  At each place of a
- * text a bit says whether the core of some literal, what is behind its leading blanks, starts with
- * these three bytes; only then the tree of cores is walked.  A struct literal_index holds where each
- * literal starts in one file.
+ * A struct literal_set is built while rules are loaded and immutable afterwards.  At each place of
+ * a text a bit says whether the core of some literal, what is behind its leading blanks, starts
+ * with these three bytes; only then the tree of cores is walked.  A struct literal_index holds
+ * where each literal starts in one file.
  */
 #ifndef STRATA_ANALYZER_ENGINE_LITERALS_H
 #define STRATA_ANALYZER_ENGINE_LITERALS_H
@@ -28,12 +28,12 @@ struct literal_set {
     size_t n_bytes;
 
     uint64_t starts[(1 << STARTS_BITS) / 64]; /* by hash_start: does one start so? */
-    uint32_t n_classes;   /* of bytes; those in no literal share one */
+    uint32_t n_classes;                       /* of bytes; those in no literal share one */
     uint8_t class_of[256];
-    uint32_t *next;       /* n_classes per state: where a byte leads, 0 when no literal goes on so */
-    uint32_t *ending;     /* of each state: a literal whose core ends there, or LITERAL_NONE */
-    uint32_t *n_blanks;   /* of each literal: what leads its core */
-    uint32_t *same_core;  /* of each literal: the next with that core, or LITERAL_NONE */
+    uint32_t *next;      /* n_classes per state: where a byte leads, 0 when no literal goes on so */
+    uint32_t *ending;    /* of each state: a literal whose core ends there, or LITERAL_NONE */
+    uint32_t *n_blanks;  /* of each literal: what leads its core */
+    uint32_t *same_core; /* of each literal: the next with that core, or LITERAL_NONE */
 };
 
 void literal_set_init(struct literal_set *set);

@@ -329,19 +329,32 @@ evaluate(struct matching *matching, const struct matcher *m, uint32_t node)
     case MATCHER_PATTERN:
         holds = match_pattern(matching, &matching->program->patterns[m->pattern], node);
         break;
-    case MATCHER_KIND: holds = matching->flat->kind[node] == m->kind; break;
-    case MATCHER_REGEX: holds = match_regex(matching, m->regex, node); break;
-    case MATCHER_NTH: holds = match_nth(matching, m, node); break;
-    case MATCHER_RANGE: holds = match_range(matching, m, node); break;
-    case MATCHER_ALL: return match_all(matching, m, node);
-    case MATCHER_ANY: return match_any(matching, m, node);
-    case MATCHER_NOT: holds = match_not(matching, m, node); break;
+    case MATCHER_KIND:
+        holds = matching->flat->kind[node] == m->kind;
+        break;
+    case MATCHER_REGEX:
+        holds = match_regex(matching, m->regex, node);
+        break;
+    case MATCHER_NTH:
+        holds = match_nth(matching, m, node);
+        break;
+    case MATCHER_RANGE:
+        holds = match_range(matching, m, node);
+        break;
+    case MATCHER_ALL:
+        return match_all(matching, m, node);
+    case MATCHER_ANY:
+        return match_any(matching, m, node);
+    case MATCHER_NOT:
+        holds = match_not(matching, m, node);
+        break;
     case MATCHER_CALL:
         return match_node(matching, matching->program->procedures[m->callee], node);
     case MATCHER_INSIDE:
     case MATCHER_HAS:
     case MATCHER_PRECEDES:
-    case MATCHER_FOLLOWS: return match_relation(matching, m, node);
+    case MATCHER_FOLLOWS:
+        return match_relation(matching, m, node);
     }
     return holds ? node : FLAT_NONE;
 }

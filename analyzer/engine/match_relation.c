@@ -20,8 +20,7 @@ is_wanted(struct matching *matching, const struct matcher *m, uint32_t node)
     const struct matcher *inner = &matching->program->matchers[m->relation.inner];
     if (!match_is_possible(matching, inner, node))
         return false;
-    return inner->op == MATCHER_KIND ||
-           match_node(matching, m->relation.inner, node) != FLAT_NONE;
+    return inner->op == MATCHER_KIND || match_node(matching, m->relation.inner, node) != FLAT_NONE;
 }
 
 /* flat_child_by_field, counting its steps. */
@@ -45,8 +44,8 @@ match_inside(struct matching *matching, const struct matcher *m, uint32_t node)
     uint8_t field = m->relation.field;
     for (uint32_t below = node, at = flat->parent[node]; at != FLAT_NONE && match_step(matching);
          below = at, at = flat->parent[at]) {
-        bool counts = field == 0 || (flat->field[below] == field &&
-                                     child_by_field(matching, at, field) == below);
+        bool counts = field == 0 ||
+                      (flat->field[below] == field && child_by_field(matching, at, field) == below);
         if (counts && is_wanted(matching, m, at))
             return at;
         if (m->relation.stop == STOP_NEIGHBOR ||
@@ -156,10 +155,12 @@ match_has(struct matching *matching, const struct matcher *m, uint32_t node)
     if (m->relation.field != 0)
         return match_has_field(matching, m, node);
     switch ((enum stop_by)m->relation.stop) {
-    case STOP_NEIGHBOR: return first_child_wanted(matching, m, node);
+    case STOP_NEIGHBOR:
+        return first_child_wanted(matching, m, node);
     case STOP_END:
         return first_wanted(matching, m, node + 1, matching->flat->subtree_end[node]);
-    case STOP_RULE: return first_wanted_before_stop(matching, m, node);
+    case STOP_RULE:
+        return first_wanted_before_stop(matching, m, node);
     }
     return FLAT_NONE;
 }
@@ -209,8 +210,7 @@ match_sibling(struct matching *matching, const struct matcher *m, uint32_t node)
     const struct flat *flat = matching->flat;
     bool forward = m->op == MATCHER_PRECEDES;
     if (m->relation.stop == STOP_NEIGHBOR) {
-        uint32_t neighbor =
-            forward ? next_neighbor(flat, node) : previous_sibling(matching, node);
+        uint32_t neighbor = forward ? next_neighbor(flat, node) : previous_sibling(matching, node);
         return neighbor != FLAT_NONE && is_wanted(matching, m, neighbor) ? neighbor : FLAT_NONE;
     }
     uint32_t at = walk_start(flat, node);
@@ -230,8 +230,11 @@ uint32_t
 match_relation(struct matching *matching, const struct matcher *m, uint32_t node)
 {
     switch ((enum matcher_op)m->op) {
-    case MATCHER_INSIDE: return match_inside(matching, m, node);
-    case MATCHER_HAS: return match_has(matching, m, node);
-    default: return match_sibling(matching, m, node);
+    case MATCHER_INSIDE:
+        return match_inside(matching, m, node);
+    case MATCHER_HAS:
+        return match_has(matching, m, node);
+    default:
+        return match_sibling(matching, m, node);
     }
 }

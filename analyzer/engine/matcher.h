@@ -65,7 +65,7 @@ enum stop_by { STOP_NEIGHBOR, STOP_END, STOP_RULE };
 #define COLUMN_ANY UINT32_MAX
 
 struct matcher {
-    uint8_t op; /* enum matcher_op */
+    uint8_t op;     /* enum matcher_op */
     bool has_kinds; /* nothing outside kinds can match */
     /* Its bindings are seen by nothing outside it: it runs with n_slots fresh ones of its own. */
     bool is_closed;
@@ -85,9 +85,9 @@ struct matcher {
         } range;
         struct {
             uint32_t first, n; /* of parts */
-        } parts;           /* ALL, ANY */
-        uint32_t inner;    /* NOT */
-        uint32_t callee;   /* CALL: index of the util or procedure */
+        } parts;               /* ALL, ANY */
+        uint32_t inner;        /* NOT */
+        uint32_t callee;       /* CALL: index of the util or procedure */
         struct {
             uint32_t inner;
             uint32_t stop_rule; /* STOP_RULE */

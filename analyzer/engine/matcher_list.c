@@ -79,10 +79,9 @@ uint32_t
 matcher_list_add_relation(struct matcher_list *list, enum matcher_op op, uint32_t inner,
                           enum stop_by stop, uint32_t line)
 {
-    struct matcher matcher = {.op = (uint8_t)op,
-                              .relation = {.inner = inner,
-                                           .stop_rule = MATCHER_NONE,
-                                           .stop = (uint8_t)stop}};
+    struct matcher matcher = {
+        .op = (uint8_t)op,
+        .relation = {.inner = inner, .stop_rule = MATCHER_NONE, .stop = (uint8_t)stop}};
     return matcher_list_add(list, &matcher, line);
 }
 
@@ -99,8 +98,7 @@ static uint32_t
 find_variable(const struct matcher_list *list, uint32_t scope, struct bytes name, bool many)
 {
     struct buf buf = {0};
-    const uint64_t *number =
-        map_get(&list->variable_names, variable_key(scope, name, many, &buf));
+    const uint64_t *number = map_get(&list->variable_names, variable_key(scope, name, many, &buf));
     buf_clear(&buf);
     return number ? (uint32_t)*number : VARIABLE_NONE;
 }

@@ -56,8 +56,8 @@ new_need(struct finder *finder, const uint32_t *literals, uint32_t n, uint32_t t
     bool ok = n > 0 && program_reserve(&needs, out->n_needs, &out->needs_capacity, 1,
                                        sizeof(struct need)) == 0;
     out->needs = needs;
-    ok = ok && program_reserve(&all, out->n_literals, &out->literals_capacity, n,
-                               sizeof(uint32_t)) == 0;
+    ok = ok &&
+         program_reserve(&all, out->n_literals, &out->literals_capacity, n, sizeof(uint32_t)) == 0;
     out->need_literals = all;
     if (!ok) {
         finder->failed |= n > 0;
@@ -80,7 +80,8 @@ worth(const struct program_needs *needs, uint32_t need)
         shortest = len < shortest ? len : shortest;
     }
     size_t times = n->times < 8 ? n->times : 8;
-    return (shortest + 3 * (times - 1)) * 64 + (NEED_LITERALS_MAX - (n->n < NEED_LITERALS_MAX ? n->n : 0));
+    return (shortest + 3 * (times - 1)) * 64 +
+           (NEED_LITERALS_MAX - (n->n < NEED_LITERALS_MAX ? n->n : 0));
 }
 
 static void
@@ -202,8 +203,11 @@ of_matcher(struct finder *finder, uint32_t matcher)
     case MATCHER_INSIDE:
     case MATCHER_HAS:
     case MATCHER_PRECEDES:
-    case MATCHER_FOLLOWS: of_relation(finder, m, &needs); break;
-    default: break;
+    case MATCHER_FOLLOWS:
+        of_relation(finder, m, &needs);
+        break;
+    default:
+        break;
     }
     finder->out->of_matcher[matcher] = needs;
 }

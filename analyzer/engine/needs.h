@@ -3,8 +3,8 @@
  *
  * A need is a set of literals of a regex that must occur, taken together, a number of times.  Some
  * hold for the text of the node itself, because what they ask about lies within it (its regex, what
- * it `has`); others only for the file, because a relation leads out of the node.  What nodes a match
- * needs is anchors.h.  All of it saves work and changes no result.
+ * it `has`); others only for the file, because a relation leads out of the node.  What nodes a
+ * match needs is anchors.h.  All of it saves work and changes no result.
  */
 #ifndef STRATA_ANALYZER_ENGINE_NEEDS_H
 #define STRATA_ANALYZER_ENGINE_NEEDS_H
@@ -27,9 +27,9 @@ struct need_list {
 
 /* The needs of one matcher. */
 struct matcher_needs {
-    uint32_t rows;          /* that the text of the node goes on for behind its first */
-    struct need_list node;  /* in the text of the node */
-    struct need_list file;  /* elsewhere in the file */
+    uint32_t rows;         /* that the text of the node goes on for behind its first */
+    struct need_list node; /* in the text of the node */
+    struct need_list file; /* elsewhere in the file */
 };
 
 struct program_needs {

@@ -151,9 +151,8 @@ build_node(struct builder *b, uint32_t node, bool *enter)
     struct pattern_node *out = &b->nodes[b->n_nodes++];
     struct variable variable;
 
-    *out = (struct pattern_node){.kind = flat->kind[node],
-                                 .is_named = flat_is_named(flat, node),
-                                 .variable = VARIABLE_NONE};
+    *out = (struct pattern_node){
+        .kind = flat->kind[node], .is_named = flat_is_named(flat, node), .variable = VARIABLE_NONE};
     *enter = false;
     if (read_variable(text, &variable)) {
         out->op = variable.many ? PATTERN_MANY : PATTERN_ONE;
@@ -264,9 +263,9 @@ pattern_compile(struct parse *parse, const struct pattern_source *source, patter
     *out = (struct pattern){.strictness = (uint8_t)source->strictness};
     arena_init(&scratch, 0);
     prepare(source->text, &text);
-    int rc = buf_failed(&text) ? err_nomem(err, "pattern")
-                               : compile(parse, source, buf_bytes(&text), &scratch, &builder, out,
-                                         err);
+    int rc = buf_failed(&text)
+                 ? err_nomem(err, "pattern")
+                 : compile(parse, source, buf_bytes(&text), &scratch, &builder, out, err);
     buf_clear(&text);
     arena_clear(&scratch);
     return rc;

@@ -19,8 +19,8 @@
 
 enum pattern_op {
     PATTERN_LEAF,
-    PATTERN_ONE,      /* $A, $$A: one node */
-    PATTERN_MANY,     /* $$$A: any number of nodes */
+    PATTERN_ONE,  /* $A, $$A: one node */
+    PATTERN_MANY, /* $$$A: any number of nodes */
     PATTERN_COMPOSITE
 };
 
@@ -50,7 +50,7 @@ struct pattern {
     uint32_t n_nodes;
     uint8_t strictness; /* enum strictness */
     bool has_selector;
-    uint16_t selector;  /* kind a match must have */
+    uint16_t selector; /* kind a match must have */
 };
 
 /* A number for the variable NAME, without its signs, of one or of many nodes; VARIABLE_NONE when
@@ -67,8 +67,8 @@ struct pattern_source {
  * Compile SOURCE into ARENA.  ERR_INPUT when ast-grep would refuse it, or when it passes the
  * parser's limits; ERR_NOMEM.
  */
-int pattern_compile(struct parse *parse, const struct pattern_source *source,
-                    pattern_number *number, void *context, struct arena *arena,
-                    struct pattern *out, struct err *err);
+int
+pattern_compile(struct parse *parse, const struct pattern_source *source, pattern_number *number,
+                void *context, struct arena *arena, struct pattern *out, struct err *err);
 
 #endif

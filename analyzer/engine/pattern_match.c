@@ -4,13 +4,7 @@
 #include "analyzer/engine/match.h"
 
 /* What comparing one pattern node with one candidate says. */
-enum outcome {
-    FITS,
-    FAILS,
-    SKIP_CANDIDATE,
-    SKIP_PATTERN,
-    SKIP_BOTH
-};
+enum outcome { FITS, FAILS, SKIP_CANDIDATE, SKIP_PATTERN, SKIP_BOTH };
 
 /* A pattern being matched. */
 struct job {
@@ -62,11 +56,15 @@ compare_leaf(const struct job *job, const struct pattern_node *leaf, uint32_t c)
         return SKIP_CANDIDATE;
     bool token = !flat_is_named(flat, c);
     switch (job->strictness) {
-    case STRICTNESS_CST: return FAILS;
-    case STRICTNESS_SMART: return token ? SKIP_CANDIDATE : FAILS;
+    case STRICTNESS_CST:
+        return FAILS;
+    case STRICTNESS_SMART:
+        return token ? SKIP_CANDIDATE : FAILS;
     case STRICTNESS_AST:
-    case STRICTNESS_RELAXED: return compare_tokens(leaf, token);
-    case STRICTNESS_SIGNATURE: return same_kind ? FITS : compare_tokens(leaf, token);
+    case STRICTNESS_RELAXED:
+        return compare_tokens(leaf, token);
+    case STRICTNESS_SIGNATURE:
+        return same_kind ? FITS : compare_tokens(leaf, token);
     case STRICTNESS_TEMPLATE:
         if (bytes_equal(leaf->text, flat_text(flat, c)))
             return FITS;
@@ -180,7 +178,8 @@ may_trail(const struct job *job, uint32_t j, uint32_t end)
     for (; j < end && match_step(job->matching); j = job->flat->subtree_end[j]) {
         bool token = !flat_is_named(job->flat, j), extra = is_extra(job, j);
         switch (job->strictness) {
-        case STRICTNESS_CST: return false;
+        case STRICTNESS_CST:
+            return false;
         case STRICTNESS_AST:
             if (!token)
                 return false;
@@ -209,11 +208,20 @@ match_pair(const struct job *job, struct lists *l)
             return absent;
         }
         switch (compare(job, l->i, l->j)) {
-        case FITS: return true;
-        case FAILS: return false;
-        case SKIP_CANDIDATE: next_candidate(job, l); break;
-        case SKIP_BOTH: next_candidate(job, l); next_pattern(job, l); break;
-        case SKIP_PATTERN: next_pattern(job, l); break;
+        case FITS:
+            return true;
+        case FAILS:
+            return false;
+        case SKIP_CANDIDATE:
+            next_candidate(job, l);
+            break;
+        case SKIP_BOTH:
+            next_candidate(job, l);
+            next_pattern(job, l);
+            break;
+        case SKIP_PATTERN:
+            next_pattern(job, l);
+            break;
         }
         if (l->i == l->i_end)
             return true;
@@ -272,13 +280,16 @@ compare(const struct job *job, uint32_t p, uint32_t c)
     if (!match_step(job->matching))
         return FAILS;
     switch ((enum pattern_op)node->op) {
-    case PATTERN_LEAF: return compare_leaf(job, node, c);
+    case PATTERN_LEAF:
+        return compare_leaf(job, node, c);
     case PATTERN_ONE:
         if (is_lenient(job) && is_extra(job, c))
             return SKIP_CANDIDATE;
         return bind_variable(job, node, c) ? FITS : FAILS;
-    case PATTERN_MANY: return FITS; /* met only where a token in front of it was passed over */
-    case PATTERN_COMPOSITE: return compare_composite(job, p, c);
+    case PATTERN_MANY:
+        return FITS; /* met only where a token in front of it was passed over */
+    case PATTERN_COMPOSITE:
+        return compare_composite(job, p, c);
     }
     return FAILS;
 }

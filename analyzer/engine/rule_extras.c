@@ -94,8 +94,9 @@ check_transform(struct rule_reader *reader, const struct yaml_value *transform,
         way = yaml_member(made, ways[i]);
     const struct yaml_value *source = way ? yaml_member(way, "source") : NULL;
     if (!source || source->type != YAML_TEXT)
-        return rule_refuse(reader, made->line, "`transform` needs substring, replace, convert or "
-                                               "rewrite, with a source");
+        return rule_refuse(reader, made->line,
+                           "`transform` needs substring, replace, convert or "
+                           "rewrite, with a source");
     return check_names(reader, transform, source->text, source->line, "transform");
 }
 
@@ -115,8 +116,9 @@ check_labels(struct rule_reader *reader, const struct yaml_value *labels)
                                BYTES_ARG(label->key));
         if (!style || !(bytes_equal(style->text, BYTES("primary")) ||
                         bytes_equal(style->text, BYTES("secondary"))))
-            return rule_refuse(reader, label->key_line, "a label needs `style`: primary or "
-                                                        "secondary");
+            return rule_refuse(reader, label->key_line,
+                               "a label needs `style`: primary or "
+                               "secondary");
     }
     return 0;
 }

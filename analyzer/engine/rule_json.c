@@ -42,7 +42,9 @@ static void
 write_scalar(const struct yaml_value *value, struct buf *out)
 {
     switch (value->type) {
-    case YAML_NULL: buf_append_text(out, "null"); break;
+    case YAML_NULL:
+        buf_append_text(out, "null");
+        break;
     case YAML_BOOL:
         buf_append_text(out, (value->text.data[0] | 0x20) == 't' ? "true" : "false");
         break;
@@ -52,7 +54,9 @@ write_scalar(const struct yaml_value *value, struct buf *out)
         else
             json_quote(out, value->text);
         break;
-    default: json_quote(out, value->text); break;
+    default:
+        json_quote(out, value->text);
+        break;
     }
 }
 

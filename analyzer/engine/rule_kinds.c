@@ -41,8 +41,8 @@ of_all(const struct matcher_list *list, struct matcher *m)
         if (!part->has_kinds)
             continue;
         for (size_t w = 0; w < KIND_WORDS; w++)
-            m->kinds.words[w] = m->has_kinds ? m->kinds.words[w] & part->kinds.words[w]
-                                             : part->kinds.words[w];
+            m->kinds.words[w] =
+                m->has_kinds ? m->kinds.words[w] & part->kinds.words[w] : part->kinds.words[w];
         m->has_kinds = true;
     }
 }
@@ -53,7 +53,9 @@ of_matcher(const struct matcher_list *list, struct matcher *m)
     m->has_kinds = false;
     m->kinds = (struct kind_set){{0}};
     switch ((enum matcher_op)m->op) {
-    case MATCHER_PATTERN: of_pattern(list, m); break;
+    case MATCHER_PATTERN:
+        of_pattern(list, m);
+        break;
     case MATCHER_KIND:
         m->has_kinds = true;
         kind_set_add(&m->kinds, m->kind);
@@ -70,9 +72,14 @@ of_matcher(const struct matcher_list *list, struct matcher *m)
             m->kinds = list->matchers[list->utils[m->callee].matcher].kinds;
         }
         break;
-    case MATCHER_ANY: of_any(list, m); break;
-    case MATCHER_ALL: of_all(list, m); break;
-    default: break;
+    case MATCHER_ANY:
+        of_any(list, m);
+        break;
+    case MATCHER_ALL:
+        of_all(list, m);
+        break;
+    default:
+        break;
     }
 }
 

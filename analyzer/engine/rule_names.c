@@ -46,12 +46,11 @@ enum rule_language
 rule_language_of_name(struct bytes name)
 {
     static const char *const others[] = {
-        "bash",   "c",          "cc",     "cpp",      "c++",  "cs",     "csharp", "css",
-        "dart",   "elixir",     "ex",     "go",       "golang", "haskell", "hs",  "hcl",
-        "html",   "java",       "javascript", "js",   "jsx",  "json",   "kotlin", "kt",
-        "lua",    "markdown",   "md",     "nix",      "php",  "ruby",   "rb",     "rust",
-        "rs",     "scala",      "solidity", "sol",    "swift", "tsx",   "ts",     "typescript",
-        "yaml",   "yml",        "zig",
+        "bash",       "c",   "cc",   "cpp",        "c++",     "cs",  "csharp", "css",      "dart",
+        "elixir",     "ex",  "go",   "golang",     "haskell", "hs",  "hcl",    "html",     "java",
+        "javascript", "js",  "jsx",  "json",       "kotlin",  "kt",  "lua",    "markdown", "md",
+        "nix",        "php", "ruby", "rb",         "rust",    "rs",  "scala",  "solidity", "sol",
+        "swift",      "tsx", "ts",   "typescript", "yaml",    "yml", "zig",
     };
     char lower[16];
     if (name.len >= sizeof(lower))

@@ -25,7 +25,7 @@ read_whole(const struct yaml_value *value, uint32_t *out)
         return -1;
     for (; at < text.len; at++) {
         uint8_t c = text.data[at], lower = c | 0x20;
-        unsigned digit = c >= '0' && c <= '9'                ? c - (unsigned)'0'
+        unsigned digit = c >= '0' && c <= '9'           ? c - (unsigned)'0'
                          : lower >= 'a' && lower <= 'f' ? lower - (unsigned)'a' + 10
                                                         : 99;
         if (c == '_')
@@ -177,8 +177,8 @@ rule_read_range(struct rule_reader *reader, const struct yaml_value *value)
         (void)rule_refuse(reader, value->line, "`range` must be a mapping with start and end");
         return MATCHER_NONE;
     }
-    if (read_place(reader, value, "start", &matcher.range.start_line,
-                   &matcher.range.start_column) < 0 ||
+    if (read_place(reader, value, "start", &matcher.range.start_line, &matcher.range.start_column) <
+            0 ||
         read_place(reader, value, "end", &matcher.range.end_line, &matcher.range.end_column) < 0)
         return MATCHER_NONE;
     bool backwards = matcher.range.end_line < matcher.range.start_line;

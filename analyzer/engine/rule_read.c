@@ -97,8 +97,7 @@ static int
 read_strictness(struct rule_reader *reader, const struct yaml_value *value,
                 enum strictness *strictness)
 {
-    static const char *const names[] = {"cst",     "smart",     "ast",
-                                        "relaxed", "signature", "template"};
+    static const char *const names[] = {"cst", "smart", "ast", "relaxed", "signature", "template"};
     if (want_text(reader, value, "strictness") < 0)
         return -1;
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -107,8 +106,9 @@ read_strictness(struct rule_reader *reader, const struct yaml_value *value,
             return 0;
         }
     }
-    return rule_refuse(reader, value->line, "`strictness` must be cst, smart, ast, relaxed, "
-                                            "signature or template");
+    return rule_refuse(reader, value->line,
+                       "`strictness` must be cst, smart, ast, relaxed, "
+                       "signature or template");
 }
 
 static int
@@ -266,8 +266,7 @@ read_stop_by(struct rule_reader *reader, const struct yaml_value *value, struct 
     else if (value->type == YAML_TEXT && bytes_equal(value->text, BYTES("end")))
         matcher->relation.stop = STOP_END;
     else
-        return rule_refuse(reader, value->line,
-                           "`stopBy` must be neighbor, end or a rule object");
+        return rule_refuse(reader, value->line, "`stopBy` must be neighbor, end or a rule object");
     return 0;
 }
 
@@ -307,32 +306,58 @@ read_relation(struct rule_reader *reader, const struct yaml_value *value, enum m
 
 /* In the order in which they are tried. */
 enum part_key {
-    KEY_PATTERN, KEY_KIND, KEY_REGEX, KEY_NTH, KEY_RANGE, KEY_ALL, KEY_ANY, KEY_NOT, KEY_MATCHES,
-    KEY_INSIDE, KEY_HAS, KEY_PRECEDES, KEY_FOLLOWS, KEY_N
+    KEY_PATTERN,
+    KEY_KIND,
+    KEY_REGEX,
+    KEY_NTH,
+    KEY_RANGE,
+    KEY_ALL,
+    KEY_ANY,
+    KEY_NOT,
+    KEY_MATCHES,
+    KEY_INSIDE,
+    KEY_HAS,
+    KEY_PRECEDES,
+    KEY_FOLLOWS,
+    KEY_N
 };
 
-static const char *const key_names[KEY_N] = {
-    "pattern", "kind", "regex", "nthChild", "range", "all", "any", "not", "matches",
-    "inside", "has", "precedes", "follows"};
+static const char *const key_names[KEY_N] = {"pattern", "kind",     "regex",  "nthChild", "range",
+                                             "all",     "any",      "not",    "matches",  "inside",
+                                             "has",     "precedes", "follows"};
 
 static uint32_t
 read_part(struct rule_reader *reader, enum part_key key, const struct yaml_value *value)
 {
     switch (key) {
-    case KEY_PATTERN: return read_pattern(reader, value);
-    case KEY_KIND: return read_kind(reader, value);
-    case KEY_REGEX: return read_regex(reader, value);
-    case KEY_NTH: return rule_read_nth(reader, value);
-    case KEY_RANGE: return rule_read_range(reader, value);
-    case KEY_ALL: return read_list(reader, value, MATCHER_ALL, "all");
-    case KEY_ANY: return read_list(reader, value, MATCHER_ANY, "any");
-    case KEY_NOT: return read_not(reader, value);
-    case KEY_MATCHES: return read_matches(reader, value);
-    case KEY_INSIDE: return read_relation(reader, value, MATCHER_INSIDE, "inside");
-    case KEY_HAS: return read_relation(reader, value, MATCHER_HAS, "has");
-    case KEY_PRECEDES: return read_relation(reader, value, MATCHER_PRECEDES, "precedes");
-    case KEY_FOLLOWS: return read_relation(reader, value, MATCHER_FOLLOWS, "follows");
-    case KEY_N: break;
+    case KEY_PATTERN:
+        return read_pattern(reader, value);
+    case KEY_KIND:
+        return read_kind(reader, value);
+    case KEY_REGEX:
+        return read_regex(reader, value);
+    case KEY_NTH:
+        return rule_read_nth(reader, value);
+    case KEY_RANGE:
+        return rule_read_range(reader, value);
+    case KEY_ALL:
+        return read_list(reader, value, MATCHER_ALL, "all");
+    case KEY_ANY:
+        return read_list(reader, value, MATCHER_ANY, "any");
+    case KEY_NOT:
+        return read_not(reader, value);
+    case KEY_MATCHES:
+        return read_matches(reader, value);
+    case KEY_INSIDE:
+        return read_relation(reader, value, MATCHER_INSIDE, "inside");
+    case KEY_HAS:
+        return read_relation(reader, value, MATCHER_HAS, "has");
+    case KEY_PRECEDES:
+        return read_relation(reader, value, MATCHER_PRECEDES, "precedes");
+    case KEY_FOLLOWS:
+        return read_relation(reader, value, MATCHER_FOLLOWS, "follows");
+    case KEY_N:
+        break;
     }
     return MATCHER_NONE;
 }
@@ -350,8 +375,9 @@ sort_members(struct rule_reader *reader, const struct yaml_value *value, const c
         if (key < KEY_N)
             members[key] = item->value;
         else if (!is_relation)
-            return rule_refuse(reader, item->key_line, "`%.*s` is no key of a rule object (in `%s`)",
-                               BYTES_ARG(item->key), what);
+            return rule_refuse(reader, item->key_line,
+                               "`%.*s` is no key of a rule object (in `%s`)", BYTES_ARG(item->key),
+                               what);
     }
     return 0;
 }
@@ -387,8 +413,10 @@ read_parts(struct rule_reader *reader, const struct yaml_value *value, const cha
             return MATCHER_NONE;
     }
     if (n == 0) {
-        (void)rule_refuse(reader, value->line, "`%s` says nothing: it needs pattern, kind, regex "
-                                               "or another key that matches", what);
+        (void)rule_refuse(reader, value->line,
+                          "`%s` says nothing: it needs pattern, kind, regex "
+                          "or another key that matches",
+                          what);
         return MATCHER_NONE;
     }
     if (n == 1)

@@ -39,8 +39,8 @@ int rule_refuse(struct rule_reader *reader, uint32_t line, const char *format, .
     __attribute__((format(printf, 3, 4)));
 
 /* Read the rule object VALUE, which WHAT names in messages; MATCHER_NONE with the error set. */
-uint32_t rule_read_object(struct rule_reader *reader, const struct yaml_value *value,
-                          const char *what);
+uint32_t
+rule_read_object(struct rule_reader *reader, const struct yaml_value *value, const char *what);
 
 /* Parts of it: the value of `nthChild`, of `range`, and the selector of `kind`. */
 uint32_t rule_read_nth(struct rule_reader *reader, const struct yaml_value *value);

@@ -15,8 +15,8 @@ struct translation {
     size_t at;
     bool any_case;
     struct buf *out;
-    size_t start;     /* in out, of the glob or the alternative at hand */
-    size_t before;    /* in out, in front of the slash that has just been written; or SIZE_MAX */
+    size_t start;      /* in out, of the glob or the alternative at hand */
+    size_t before;     /* in out, in front of the slash that has just been written; or SIZE_MAX */
     bool is_recursive; /* a `**` that takes whole components has just been written */
     size_t braces[BRACES_MAX]; /* start of what encloses them */
     uint32_t n_braces;
@@ -149,7 +149,9 @@ put_next(struct translation *t)
 {
     uint8_t c = t->glob.data[t->at++];
     switch (c) {
-    case '?': put_wild(t, "."); return true;
+    case '?':
+        put_wild(t, ".");
+        return true;
     case '*':
         if (peek(t) != '*' || t->at == t->glob.len) {
             put_wild(t, ".*");
@@ -158,7 +160,8 @@ put_next(struct translation *t)
         t->at++;
         put_two_stars(t);
         return true;
-    case '[': return put_class(t);
+    case '[':
+        return put_class(t);
     case '{':
         if (t->n_braces == BRACES_MAX) {
             t->why = "too many { in each other";
@@ -192,7 +195,8 @@ put_next(struct translation *t)
         }
         put_literal(t, t->glob.data[t->at++]);
         return true;
-    default: break;
+    default:
+        break;
     }
     put_literal(t, c);
     return true;

@@ -105,8 +105,8 @@ read_has(struct selector *s)
     uint32_t inner = close_argument(s, read_complex(s));
     if (inner == MATCHER_NONE)
         return MATCHER_NONE;
-    return checked(s, matcher_list_add_relation(s->reader->list, MATCHER_HAS, inner, stop,
-                                                s->line));
+    return checked(s,
+                   matcher_list_add_relation(s->reader->list, MATCHER_HAS, inner, stop, s->line));
 }
 
 static uint32_t
@@ -202,8 +202,8 @@ combine(struct selector *s, uint8_t combinator, uint32_t left, uint32_t compound
 {
     enum matcher_op op = combinator == '+' || combinator == '~' ? MATCHER_FOLLOWS : MATCHER_INSIDE;
     enum stop_by stop = combinator == '>' || combinator == '+' ? STOP_NEIGHBOR : STOP_END;
-    uint32_t parts[2] = {
-        compound, matcher_list_add_relation(s->reader->list, op, left, stop, s->line)};
+    uint32_t parts[2] = {compound,
+                         matcher_list_add_relation(s->reader->list, op, left, stop, s->line)};
     if (parts[1] == MATCHER_NONE)
         return checked(s, MATCHER_NONE);
     return checked(s, matcher_list_add_group(s->reader->list, MATCHER_ALL, parts, 2, s->line));

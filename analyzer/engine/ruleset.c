@@ -113,10 +113,8 @@ copy_sources(struct ruleset *set, const struct rule_source *sources, size_t n_so
 static int
 load_all(struct ruleset *set, struct err *err)
 {
-    struct rule_loader loader = {.program = &set->program,
-                                 .arena = &set->arena,
-                                 .objects_left = OBJECTS_MAX,
-                                 .err = err};
+    struct rule_loader loader = {
+        .program = &set->program, .arena = &set->arena, .objects_left = OBJECTS_MAX, .err = err};
     if (parse_create(&loader.parse, err) < 0)
         return -1;
     regex_unicode_init(&loader.unicode);

@@ -1,7 +1,7 @@
 /*
- * Rule by rule: each is tried on the nodes of its kinds, which the kind index lists, or goes up from
- * its anchors where those are fewer.  So a rule whose parts do not occur costs nothing, and the hits
- * of a rule come out together.
+ * Rule by rule: each is tried on the nodes of its kinds, which the kind index lists, or goes up
+ * from its anchors where those are fewer.  So a rule whose parts do not occur costs nothing, and
+ * the hits of a rule come out together.
  */
 #include "analyzer/engine/run.h"
 
@@ -21,11 +21,10 @@ enum {
     STEPS_PER_NODE = 1000,
     STEPS_ALWAYS = 10000000,
     STEPS_MAX = 200000000,
-    HITS_MAX = 1 << 22, /* of all rules in a file */
-    FILE_SHARE = 3, /* all rules together: so many times as much */
+    HITS_MAX = 1 << 22,      /* of all rules in a file */
+    FILE_SHARE = 3,          /* all rules together: so many times as much */
     FILTERED_BYTES_MIN = 100 /* nodes with shorter texts are matched at once */
 };
-
 
 /* ---- Life ---------------------------------------------------------------------------------- */
 
@@ -70,8 +69,8 @@ count_code_points(struct bytes source, uint32_t from, uint32_t to)
     return n;
 }
 
-/* Code points from the start of ROW to BYTE.  Places follow each other, so they are counted from the
- * last one in the row: a row may be the whole file. */
+/* Code points from the start of ROW to BYTE.  Places follow each other, so they are counted from
+ * the last one in the row: a row may be the whole file. */
 static uint32_t
 column_of(const struct flat *flat, struct column_place *last, uint32_t row, uint32_t byte)
 {
@@ -104,16 +103,14 @@ add_hit(struct rules_runner *runner, uint32_t rule, uint32_t node)
         runner->hits = grown;
         runner->hits_capacity = capacity;
     }
-    runner->hits[runner->n_hits++] =
-        (struct hit){.rule = rule,
-                     .start_line = start_row + 1,
-                     .end_line = end_row + 1,
-                     .start_column = column_of(flat, &runner->last_start, start_row,
-                                               flat->start_byte[node]),
-                     .end_column =
-                         column_of(flat, &runner->last_end, end_row, flat->end_byte[node]),
-                     .start_byte = flat->start_byte[node],
-                     .end_byte = flat->end_byte[node]};
+    runner->hits[runner->n_hits++] = (struct hit){
+        .rule = rule,
+        .start_line = start_row + 1,
+        .end_line = end_row + 1,
+        .start_column = column_of(flat, &runner->last_start, start_row, flat->start_byte[node]),
+        .end_column = column_of(flat, &runner->last_end, end_row, flat->end_byte[node]),
+        .start_byte = flat->start_byte[node],
+        .end_byte = flat->end_byte[node]};
     return 0;
 }
 
@@ -160,8 +157,8 @@ rule_matches(struct matching *matching, const struct program_rule *rule, uint32_
         return match_node(matching, rule->root, node) != FLAT_NONE;
     if (!match_push_frame(matching, rule->n_slots, &saved))
         return false;
-    bool matches = match_node(matching, rule->root, node) != FLAT_NONE &&
-                   constraints_hold(matching, rule);
+    bool matches =
+        match_node(matching, rule->root, node) != FLAT_NONE && constraints_hold(matching, rule);
     match_pop_frame(matching, &saved);
     return matches;
 }
@@ -292,9 +289,9 @@ best_choice(const struct rules_runner *runner, const struct program_rule *rule,
     const struct choice_list *list = &anchors->of_matcher[rule->root].below;
     uint32_t best = CHOICE_NONE;
     *n_nodes = kind_index_count_all(&runner->matching.kinds, kinds);
-    for (uint32_t i = 0; i < list->n && *n_nodes > 0; i++) {
-        uint32_t n = choice_count(anchors, list->items[i], &runner->matching.kinds,
-                                  &runner->leaves);
+    for (uint32_t i = 0; i<list->n && * n_nodes> 0; i++) {
+        uint32_t n =
+            choice_count(anchors, list->items[i], &runner->matching.kinds, &runner->leaves);
         if (n < *n_nodes) {
             *n_nodes = n;
             best = list->items[i];
@@ -362,8 +359,8 @@ rules_begin(struct rules_runner *runner, const struct flat *flat)
     runner->tried_by = ARENA_ARRAY(&runner->arena, flat->n_nodes, uint32_t);
     if (!runner->tried_by)
         return -1;
-    const uint32_t *comments =
-        runner->matching.kinds.nodes + runner->matching.kinds.first[runner->comment_kind % KIND_BITS];
+    const uint32_t *comments = runner->matching.kinds.nodes +
+                               runner->matching.kinds.first[runner->comment_kind % KIND_BITS];
     return suppressions_find(flat, comments,
                              kind_index_count(&runner->matching.kinds, runner->comment_kind),
                              &runner->arena, &runner->suppressions);

@@ -136,8 +136,7 @@ suppressions_find(const struct flat *flat, const uint32_t *comments, uint32_t n,
             out->items = ARENA_ARRAY(arena, n - i, struct suppression);
         if (!out->items)
             return -1;
-        out->items[n_found++] =
-            (struct suppression){suppressed_row(flat, comments[i]), i, rules};
+        out->items[n_found++] = (struct suppression){suppressed_row(flat, comments[i]), i, rules};
     }
     /* Rows mostly ascend already; a later comment for the same row replaces an earlier one. */
     for (uint32_t i = 1; i < n_found; i++) {

@@ -298,8 +298,7 @@ add_up(struct pass *pass)
     for (uint32_t i = 0; i < pass->n_scopes; i++) {
         struct scope *scope = &pass->scopes[i];
         if (scope->callable != NO_SCOPE)
-            memcpy(pass->out->callables[scope->callable].own, scope->counts,
-                   sizeof(scope->counts));
+            memcpy(pass->out->callables[scope->callable].own, scope->counts, sizeof(scope->counts));
     }
     for (uint32_t i = pass->n_scopes; i-- > 0;) {
         struct scope *scope = &pass->scopes[i];
@@ -344,12 +343,8 @@ callables_find(const struct syntax_table *table, const struct flat *flat,
                const struct lines sloc[FSTRING_N], const struct lines *text,
                const struct tokens *tokens, struct arena *arena, struct facts *out)
 {
-    struct pass pass = {.table = table,
-                        .flat = flat,
-                        .sloc = sloc,
-                        .text = text,
-                        .tokens = tokens,
-                        .out = out};
+    struct pass pass = {
+        .table = table, .flat = flat, .sloc = sloc, .text = text, .tokens = tokens, .out = out};
     if (!alloc_results(&pass, arena))
         return false;
 

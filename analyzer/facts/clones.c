@@ -29,14 +29,14 @@ struct finder {
     const struct flat *flat;
     const struct lines *sloc;
     const struct tokens *tokens;
-    int64_t work_left;     /* nodes that may still be read */
-    uint32_t *depth;       /* of each node */
-    uint32_t *spelling;    /* of each identifier node: id of its text */
-    uint32_t *number;      /* of each spelling, when its stamp is the current one */
-    uint32_t *stamp;       /* of each spelling */
-    uint32_t current;      /* the candidate's stamp */
-    uint32_t n_numbers;    /* given out so far */
-    uint64_t *words;       /* the normal form under way */
+    int64_t work_left;  /* nodes that may still be read */
+    uint32_t *depth;    /* of each node */
+    uint32_t *spelling; /* of each identifier node: id of its text */
+    uint32_t *number;   /* of each spelling, when its stamp is the current one */
+    uint32_t *stamp;    /* of each spelling */
+    uint32_t current;   /* the candidate's stamp */
+    uint32_t n_numbers; /* given out so far */
+    uint64_t *words;    /* the normal form under way */
     size_t n_words;
     struct facts *out;
 };
@@ -183,8 +183,7 @@ write_body(struct finder *finder, uint32_t body)
     begin_words(finder);
     for (uint32_t i = body + 1; i < flat->subtree_end[body];) {
         bool is_statement = flat->parent[i] == body;
-        if ((flat->flags[i] & FLAT_EXTRA) ||
-            syntax_is_string_statement(finder->table, flat, i)) {
+        if ((flat->flags[i] & FLAT_EXTRA) || syntax_is_string_statement(finder->table, flat, i)) {
             i = flat->subtree_end[i];
             continue;
         }
@@ -275,8 +274,8 @@ find_at(struct finder *finder, uint32_t node)
     enum clone_kind kind = kind_of(finder, node);
     if (kind == CLONE_KIND_N)
         return;
-    if (lines_in_range(&finder->sloc[FSTRING_PARTS], flat->start_row[node],
-                       flat->end_row[node]) >= CLONE_MIN_SLOC &&
+    if (lines_in_range(&finder->sloc[FSTRING_PARTS], flat->start_row[node], flat->end_row[node]) >=
+            CLONE_MIN_SLOC &&
         spend_work(finder, node)) {
         write_subtree(finder, node);
         add_candidate(finder, node, CLONE_SUBTREE, kind);

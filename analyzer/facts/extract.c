@@ -20,8 +20,7 @@ facts_find(const struct syntax_table *table, const struct flat *flat, struct are
     struct lines comments;
     struct text_lines text;
     if (!lines_find(table, flat, arena, tables->sloc, &comments) ||
-        !text_lines_find(table, flat, arena, &text) ||
-        !tokens_find(flat, arena, &tables->tokens))
+        !text_lines_find(table, flat, arena, &text) || !tokens_find(flat, arena, &tables->tokens))
         return false;
     for (int i = 0; i < FSTRING_N; i++)
         if (!lines_to_set(&tables->sloc[i], arena, &out->sloc[i]))

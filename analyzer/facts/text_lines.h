@@ -13,7 +13,7 @@ struct text_lines {
 };
 
 /* False when memory is out. */
-bool text_lines_find(const struct syntax_table *table, const struct flat *flat,
-                     struct arena *arena, struct text_lines *out);
+bool text_lines_find(const struct syntax_table *table, const struct flat *flat, struct arena *arena,
+                     struct text_lines *out);
 
 #endif

@@ -10,10 +10,10 @@ write_node(struct flat *flat, uint32_t index, uint32_t parent, const TSTreeCurso
     bool is_missing = ts_node_is_missing(node);
     TSSymbol kind = ts_node_symbol(node);
     flat->kind[index] = kind;
-    flat->flags[index] = (uint8_t)((ts_node_is_named(node) ? FLAT_NAMED : 0) |
-                                   (ts_node_is_extra(node) ? FLAT_EXTRA : 0) |
-                                   (is_missing ? FLAT_MISSING : 0) |
-                                   (kind == FLAT_KIND_ERROR ? FLAT_ERROR : 0));
+    flat->flags[index] =
+        (uint8_t)((ts_node_is_named(node) ? FLAT_NAMED : 0) |
+                  (ts_node_is_extra(node) ? FLAT_EXTRA : 0) | (is_missing ? FLAT_MISSING : 0) |
+                  (kind == FLAT_KIND_ERROR ? FLAT_ERROR : 0));
     flat->field[index] = (uint8_t)ts_tree_cursor_current_field_id(cursor);
     flat->start_byte[index] = ts_node_start_byte(node);
     flat->end_byte[index] = ts_node_end_byte(node);

@@ -1,7 +1,7 @@
-/* The direct walk.  The cursor finds out anew at every step which production a node is part of, what
- * alias and field it has there and where it stands; here the walk keeps that on its own stack and
- * reads tree-sitter's structs themselves.  What a child is to its parent (alias, field) is looked up
- * in one small table made from the grammar.
+/* The direct walk.  The cursor finds out anew at every step which production a node is part of,
+ * what alias and field it has there and where it stands; here the walk keeps that on its own stack
+ * and reads tree-sitter's structs themselves.  What a child is to its parent (alias, field) is
+ * looked up in one small table made from the grammar.
  *
  * Hidden nodes are walked through: their children count as children of the nearest visible node
  * above, and inherit the field of the hidden node unless they have one of their own.  An extra
@@ -51,7 +51,7 @@ struct frame {
 
 struct parse_direct {
     const TSLanguage *language;
-    struct role *roles;          /* a row of max_alias_sequence_length for each production */
+    struct role *roles;           /* a row of max_alias_sequence_length for each production */
     const struct role **role_row; /* by production: its row, NULL when it is empty */
     struct frame *frames;
     struct frame *frames_last; /* the last there is room for */
@@ -189,15 +189,15 @@ has_children(const struct node *node)
 
 /* Write NODE as number INDEX. */
 static inline void
-write_node(struct flat *flat, const TSLanguage *language, const struct node *node,
-           struct role role, uint32_t index, const struct frame *frame)
+write_node(struct flat *flat, const TSLanguage *language, const struct node *node, struct role role,
+           uint32_t index, const struct frame *frame)
 {
     uint16_t symbol = node->symbol;
     uint8_t flags = node->flags;
     if (role.alias) {
         symbol = role.alias;
-        flags = (uint8_t)((flags & ~FLAT_NAMED) |
-                          language->symbol_metadata[symbol].named * FLAT_NAMED);
+        flags =
+            (uint8_t)((flags & ~FLAT_NAMED) | language->symbol_metadata[symbol].named * FLAT_NAMED);
     }
     if (symbol == FLAT_KIND_ERROR)
         flags |= FLAT_ERROR;

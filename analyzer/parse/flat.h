@@ -30,21 +30,21 @@ struct flat {
     struct bytes source; /* borrowed; what the byte offsets index */
     uint32_t n_nodes;    /* at least 1 */
     /* arrays of n_nodes */
-    uint16_t *kind;        /* public symbol, as ts_node_symbol gives it */
-    uint8_t *flags;        /* enum flat_flag */
-    uint8_t *field;        /* field id under which the parent holds it, 0 for none */
+    uint16_t *kind; /* public symbol, as ts_node_symbol gives it */
+    uint8_t *flags; /* enum flat_flag */
+    uint8_t *field; /* field id under which the parent holds it, 0 for none */
     uint32_t *start_byte;
-    uint32_t *end_byte;    /* one past the last */
+    uint32_t *end_byte; /* one past the last */
     uint32_t *start_row;
     uint32_t *end_row;     /* row of end_byte */
     uint32_t *parent;      /* FLAT_NONE for node 0 */
     uint32_t *subtree_end; /* index one past the last descendant */
 
-    uint32_t n_rows;      /* rows that hold a byte or start at all: line feeds plus one */
-    uint32_t *row_start;  /* n_rows byte offsets */
-    bool has_error;       /* some ERROR or MISSING node, also invisible ones */
-    uint32_t n_errors;    /* visible ERROR and MISSING nodes */
-    uint32_t depth_max;   /* node 0 has depth 1 */
+    uint32_t n_rows;     /* rows that hold a byte or start at all: line feeds plus one */
+    uint32_t *row_start; /* n_rows byte offsets */
+    bool has_error;      /* some ERROR or MISSING node, also invisible ones */
+    uint32_t n_errors;   /* visible ERROR and MISSING nodes */
+    uint32_t depth_max;  /* node 0 has depth 1 */
 };
 
 static inline uint32_t
@@ -83,7 +83,8 @@ flat_text(const struct flat *flat, uint32_t node)
 static inline uint32_t
 flat_child_by_field(const struct flat *flat, uint32_t node, uint8_t field)
 {
-    for (uint32_t child = node + 1; child < flat->subtree_end[node]; child = flat->subtree_end[child])
+    for (uint32_t child = node + 1; child < flat->subtree_end[node];
+         child = flat->subtree_end[child])
         if (flat->field[child] == field)
             return child;
     return FLAT_NONE;

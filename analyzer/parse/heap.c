@@ -1,9 +1,9 @@
 /* A run of blocks from one reserved range of addresses, a free list for each size class.
  *
  * Most of what a parse allocates lives until its end, so a block is cut off the untouched rest with
- * one addition; what is freed meanwhile is taken again by the next request of its class, which keeps
- * a large file from costing several times what its tree needs.  Whether a pointer is ours is one
- * comparison, since there is one range.  A block is an 8-byte header (its class) and what the
+ * one addition; what is freed meanwhile is taken again by the next request of its class, which
+ * keeps a large file from costing several times what its tree needs.  Whether a pointer is ours is
+ * one comparison, since there is one range.  A block is an 8-byte header (its class) and what the
  * caller sees, which is aligned to 16.
  *
  * tree-sitter does not ask whether an allocation succeeded.  When the range is used up there is

@@ -1,8 +1,9 @@
 /*
  * Parse language: the Python grammar as a parser of ours takes it.
  *
- * A copy of the grammar's description, with a parse table that is never searched (parse_dense_make.c
- * writes it at build time, so that there is nothing to fill and one read-only copy for all).
+ * A copy of the grammar's description, with a parse table that is never searched
+ * (parse_dense_make.c writes it at build time, so that there is nothing to fill and one read-only
+ * copy for all).
  */
 #ifndef STRATA_ANALYZER_PARSE_LANGUAGE_H
 #define STRATA_ANALYZER_PARSE_LANGUAGE_H

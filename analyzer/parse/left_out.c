@@ -1,5 +1,5 @@
-/* Stand-ins for the parse methods that this build leaves out, so that parse.c need not know.  What is
- * not built is not asked for (parse_methods.h); asked all the same, it says so. */
+/* Stand-ins for the parse methods that this build leaves out, so that parse.c need not know.  What
+ * is not built is not asked for (parse_methods.h); asked all the same, it says so. */
 #include "analyzer/parse/heap.h"
 #include "analyzer/parse/language.h"
 #include "analyzer/parse/walk.h"

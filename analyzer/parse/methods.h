@@ -1,9 +1,9 @@
 /*
  * Parse methods: the ways to a faster parse, each of which a build may leave out.
  *
- * A tree is the same in every bit whichever are taken; the heap alone bounds memory, so that without
- * it a source may be parsed that is passed over with it.  parse_create takes all that were built;
- * tests and benchmarks choose.
+ * A tree is the same in every bit whichever are taken; the heap alone bounds memory, so that
+ * without it a source may be parsed that is passed over with it.  parse_create takes all that were
+ * built; tests and benchmarks choose.
  */
 #ifndef STRATA_ANALYZER_PARSE_METHODS_H
 #define STRATA_ANALYZER_PARSE_METHODS_H

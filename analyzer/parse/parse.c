@@ -1,5 +1,5 @@
-/* Parse, then walk the tree once into arrays.  Their size is known beforehand: the runtime keeps the
- * number of visible descendants of every node. */
+/* Parse, then walk the tree once into arrays.  Their size is known beforehand: the runtime keeps
+ * the number of visible descendants of every node. */
 #include "analyzer/parse/methods.h"
 
 #include <stdlib.h>
@@ -10,10 +10,10 @@
 #include "analyzer/parse/language.h"
 #include "analyzer/parse/walk.h"
 
-/* The budget of a parse is counted in tree-sitter's steps (shifts and reductions), of which it tells
- * in hundreds.  A step may look far ahead and come back, so what is read is charged, too; that it is
- * handed out in small pieces is what makes a second reading show.  Memory has a budget of its own
- * (parse_heap.h).  Measured: benchmarks/README.md, "parse". */
+/* The budget of a parse is counted in tree-sitter's steps (shifts and reductions), of which it
+ * tells in hundreds.  A step may look far ahead and come back, so what is read is charged, too;
+ * that it is handed out in small pieces is what makes a second reading show.  Memory has a budget
+ * of its own (parse_heap.h).  Measured: benchmarks/README.md, "parse". */
 enum {
     STEPS_PER_CALL = 100,
     READ_BYTES = 64,
@@ -24,9 +24,9 @@ enum {
 
 struct parse {
     const TSLanguage *language;
-    TSLanguage *own_language;    /* NULL: the grammar's as it comes */
-    struct parse_heap *heap;     /* NULL: malloc */
-    struct parse_direct *direct; /* NULL: walk with the cursor */
+    TSLanguage *own_language;      /* NULL: the grammar's as it comes */
+    struct parse_heap *heap;       /* NULL: malloc */
+    struct parse_direct *direct;   /* NULL: walk with the cursor */
     struct analyzer_limits limits; /* of the source that was parsed last */
     int64_t steps_left;            /* of its budget; negative when it was not enough */
 };
@@ -107,7 +107,8 @@ spend_steps(TSParseState *state)
     return *reading->steps_left < 0;
 }
 
-/* With the budget spent the source ends here, so that no step is long until the next spend_steps. */
+/* With the budget spent the source ends here, so that no step is long until the next spend_steps.
+ */
 static const char *
 read_piece(void *payload, uint32_t byte, TSPoint position, uint32_t *n_read)
 {

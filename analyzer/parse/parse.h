@@ -23,14 +23,14 @@ void parse_destroy(struct parse *parse);
  * *OUT filled, or the limit that was passed (depth, nodes, time); SKIP_NO_MEMORY when memory is
  * out.  SOURCE must stay as long as *OUT is used.  OUT may be NULL: parse and no more.
  */
-enum skip_reason parse_source(struct parse *parse, struct bytes source,
-                              const struct analyzer_limits *limits, struct arena *arena,
-                              struct flat *out);
+enum skip_reason
+parse_source(struct parse *parse, struct bytes source, const struct analyzer_limits *limits,
+             struct arena *arena, struct flat *out);
 /*
  * Parse SOURCE, another writing of the one that parse_source had last, within the same limits and
  * with what that left of its budget of steps.  Returns as parse_source does.
  */
-enum skip_reason parse_source_again(struct parse *parse, struct bytes source, struct arena *arena,
-                                    struct flat *out);
+enum skip_reason
+parse_source_again(struct parse *parse, struct bytes source, struct arena *arena, struct flat *out);
 
 #endif

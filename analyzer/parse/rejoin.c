@@ -5,10 +5,10 @@
 
 struct scanner {
     struct bytes text;
-    uint8_t *out;        /* the mended copy; the text until something is mended */
-    size_t depth;        /* open brackets */
-    size_t indent;       /* columns before the logical line under way */
-    size_t comment;      /* where a comment of this line starts, or SIZE_MAX */
+    uint8_t *out;   /* the mended copy; the text until something is mended */
+    size_t depth;   /* open brackets */
+    size_t indent;  /* columns before the logical line under way */
+    size_t comment; /* where a comment of this line starts, or SIZE_MAX */
     bool at_line_start;
     bool changed;
 };

@@ -99,8 +99,7 @@ add_kind(struct syntax_table *table, const struct kind_name *kind, struct err *e
 static int
 find_field(const char *name, uint8_t *out, struct err *err)
 {
-    TSFieldId id =
-        ts_language_field_id_for_name(tree_sitter_python(), name, num_u32(strlen(name)));
+    TSFieldId id = ts_language_field_id_for_name(tree_sitter_python(), name, num_u32(strlen(name)));
     if (id == 0 || id > UINT8_MAX)
         return err_set(err, ERR_UNSUPPORTED,
                        "the Python grammar has no field '%s': build with tree-sitter-python 0.25",
@@ -120,10 +119,8 @@ syntax_table_init(struct syntax_table *table, struct err *err)
         const char *name;
         uint8_t *id;
     } fields[] = {
-        {"body", &table->field_body},
-        {"condition", &table->field_condition},
-        {"name", &table->field_name},
-        {"parameters", &table->field_parameters},
+        {"body", &table->field_body},         {"condition", &table->field_condition},
+        {"name", &table->field_name},         {"parameters", &table->field_parameters},
         {"function", &table->field_function},
     };
     for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
@@ -146,8 +143,7 @@ syntax_string_has_prefix(const struct flat *flat, uint32_t node, char letter)
 }
 
 bool
-syntax_is_string_statement(const struct syntax_table *table, const struct flat *flat,
-                           uint32_t node)
+syntax_is_string_statement(const struct syntax_table *table, const struct flat *flat, uint32_t node)
 {
     uint32_t child = node + 1;
     return syntax_at(table, flat, node) == SYN_EXPRESSION_STATEMENT &&

@@ -63,7 +63,7 @@ enum syntax {
     SYN_TRUE,
     SYN_FALSE,
     SYN_NONE,
-    SYN_SEPARATOR, /* the bare * and / of a parameter list */
+    SYN_SEPARATOR,   /* the bare * and / of a parameter list */
     SYN_OPEN,        /* ( [ { */
     SYN_CLOSE,       /* ) ] } */
     SYN_PUNCTUATION, /* : ; , */

@@ -23,7 +23,8 @@ line_at(struct bytes input, size_t at, size_t *next)
         end++;
     *next = end;
     if (*next < input.len)
-        *next += input.data[end] == '\r' && end + 1 < input.len && input.data[end + 1] == '\n' ? 2 : 1;
+        *next +=
+            input.data[end] == '\r' && end + 1 < input.len && input.data[end + 1] == '\n' ? 2 : 1;
     return bytes_slice(input, at, end);
 }
 
@@ -104,9 +105,9 @@ static const char *
 iconv_name(const char *name)
 {
     static const char *const others[][2] = {
-        {"mac-roman", "MACINTOSH"}, {"macroman", "MACINTOSH"}, {"latin2", "ISO-8859-2"},
-        {"latin-2", "ISO-8859-2"},  {"latin9", "ISO-8859-15"}, {"latin-9", "ISO-8859-15"},
-        {"cp65001", "UTF-8"},       {"utf8", "UTF-8"},         {"shift-jis", "SHIFT_JIS"},
+        {"mac-roman", "MACINTOSH"}, {"macroman", "MACINTOSH"},  {"latin2", "ISO-8859-2"},
+        {"latin-2", "ISO-8859-2"},  {"latin9", "ISO-8859-15"},  {"latin-9", "ISO-8859-15"},
+        {"cp65001", "UTF-8"},       {"utf8", "UTF-8"},          {"shift-jis", "SHIFT_JIS"},
         {"sjis", "SHIFT_JIS"},      {"windows-1252", "CP1252"}, {"us-ascii", "ASCII"},
     };
     for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)

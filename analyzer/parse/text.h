@@ -12,11 +12,11 @@
 #include "analyzer/limits.h"
 
 struct text {
-    struct bytes utf8;     /* borrowed from the input or from the arena */
-    const char *encoding;  /* as Python's tokenize names it; "utf-8" for {NULL, 0} */
-    bool is_input;         /* utf8 is the input, byte for byte */
-    bool is_replaced;      /* some bytes were not UTF-8 although nothing else was declared */
-    uint32_t n_lines;      /* physical lines */
+    struct bytes utf8;    /* borrowed from the input or from the arena */
+    const char *encoding; /* as Python's tokenize names it; "utf-8" for {NULL, 0} */
+    bool is_input;        /* utf8 is the input, byte for byte */
+    bool is_replaced;     /* some bytes were not UTF-8 although nothing else was declared */
+    uint32_t n_lines;     /* physical lines */
 };
 
 /*

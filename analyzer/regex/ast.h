@@ -52,13 +52,13 @@ enum { REGEX_NEST_MAX = 250 };
 
 struct regex_node {
     enum regex_op op;
-    enum regex_look look;       /* REGEX_LOOK */
-    struct regex_class set;     /* REGEX_CLASS */
-    uint32_t min, max;          /* REGEX_REPEAT; max may be REGEX_UNBOUNDED */
-    struct regex_node **items;  /* REGEX_CONCAT, REGEX_ALTERNATE: 2 or more; REGEX_REPEAT: 1 */
+    enum regex_look look;      /* REGEX_LOOK */
+    struct regex_class set;    /* REGEX_CLASS */
+    uint32_t min, max;         /* REGEX_REPEAT; max may be REGEX_UNBOUNDED */
+    struct regex_node **items; /* REGEX_CONCAT, REGEX_ALTERNATE: 2 or more; REGEX_REPEAT: 1 */
     uint32_t n_items;
-    uint32_t depth;             /* levels of nesting, as the crate counts them */
-    uint32_t set_index;         /* REGEX_CLASS: given by the compiler */
+    uint32_t depth;     /* levels of nesting, as the crate counts them */
+    uint32_t set_index; /* REGEX_CLASS: given by the compiler */
 };
 
 /*

@@ -51,8 +51,8 @@ posix_ranges(struct bytes name, struct regex_class *set)
         const char *name;
         const char *ranges; /* pairs of first and last */
     } names[] = {
-        {"alnum", "09AZaz"}, {"alpha", "AZaz"}, {"blank", "\t\t  "}, {"digit", "09"},
-        {"graph", "!~"},     {"lower", "az"},   {"print", " ~"},     {"punct", "!/:@[`{~"},
+        {"alnum", "09AZaz"}, {"alpha", "AZaz"}, {"blank", "\t\t  "},  {"digit", "09"},
+        {"graph", "!~"},     {"lower", "az"},   {"print", " ~"},      {"punct", "!/:@[`{~"},
         {"space", "\t\r  "}, {"upper", "AZ"},   {"word", "09AZaz__"}, {"xdigit", "09AFaf"},
     };
     if (bytes_equal(name, BYTES("ascii"))) {
@@ -176,10 +176,18 @@ static void
 apply(enum set_operator operation, struct regex_class *left, const struct regex_class *right)
 {
     switch (operation) {
-    case SET_NONE: *left = *right; break;
-    case SET_INTERSECT: class_intersect(left, right); break;
-    case SET_SUBTRACT: class_subtract(left, right); break;
-    case SET_DIFFERENCE: class_symmetric_difference(left, right); break;
+    case SET_NONE:
+        *left = *right;
+        break;
+    case SET_INTERSECT:
+        class_intersect(left, right);
+        break;
+    case SET_SUBTRACT:
+        class_subtract(left, right);
+        break;
+    case SET_DIFFERENCE:
+        class_symmetric_difference(left, right);
+        break;
     }
 }
 

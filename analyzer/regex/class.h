@@ -19,7 +19,8 @@ struct class_range {
 
 struct regex_class {
     struct arena *arena;
-    struct class_range *ranges; /* after class_normalise: ascending, neither touching nor overlapping */
+    struct class_range
+        *ranges; /* after class_normalise: ascending, neither touching nor overlapping */
     uint32_t n_ranges;
     uint32_t capacity;
     bool failed; /* memory ran out */

@@ -28,10 +28,10 @@ enum {
 };
 
 struct dfa_state {
-    uint32_t first;  /* of its members */
+    uint32_t first; /* of its members */
     uint32_t n;
     uint32_t hash;
-    uint8_t before;  /* enum symbol_trait of the symbol before; 0 when no member looks */
+    uint8_t before; /* enum symbol_trait of the symbol before; 0 when no member looks */
 };
 
 struct regex_cache {
@@ -124,28 +124,44 @@ look_holds(enum regex_look look, uint8_t before, uint8_t after)
     bool unicode_before = before & SYMBOL_WORD_UNICODE, ascii_before = before & SYMBOL_WORD_ASCII;
     bool unicode_after = after & SYMBOL_WORD_UNICODE, ascii_after = after & SYMBOL_WORD_ASCII;
     switch (look) {
-    case LOOK_TEXT_START: return before & SYMBOL_NONE;
-    case LOOK_TEXT_END: return after & SYMBOL_NONE;
-    case LOOK_LINE_START: return before & (SYMBOL_NONE | SYMBOL_LINE_FEED);
-    case LOOK_LINE_END: return after & (SYMBOL_NONE | SYMBOL_LINE_FEED);
+    case LOOK_TEXT_START:
+        return before & SYMBOL_NONE;
+    case LOOK_TEXT_END:
+        return after & SYMBOL_NONE;
+    case LOOK_LINE_START:
+        return before & (SYMBOL_NONE | SYMBOL_LINE_FEED);
+    case LOOK_LINE_END:
+        return after & (SYMBOL_NONE | SYMBOL_LINE_FEED);
     case LOOK_LINE_START_CRLF:
         return before & (SYMBOL_NONE | SYMBOL_LINE_FEED) ||
                (before & SYMBOL_CARRIAGE_RETURN && !(after & SYMBOL_LINE_FEED));
     case LOOK_LINE_END_CRLF:
         return after & (SYMBOL_NONE | SYMBOL_CARRIAGE_RETURN) ||
                (after & SYMBOL_LINE_FEED && !(before & SYMBOL_CARRIAGE_RETURN));
-    case LOOK_WORD_UNICODE: return unicode_before != unicode_after;
-    case LOOK_WORD_ASCII: return ascii_before != ascii_after;
-    case LOOK_NOT_WORD_UNICODE: return unicode_before == unicode_after;
-    case LOOK_NOT_WORD_ASCII: return ascii_before == ascii_after;
-    case LOOK_WORD_START_UNICODE: return !unicode_before && unicode_after;
-    case LOOK_WORD_START_ASCII: return !ascii_before && ascii_after;
-    case LOOK_WORD_END_UNICODE: return unicode_before && !unicode_after;
-    case LOOK_WORD_END_ASCII: return ascii_before && !ascii_after;
-    case LOOK_WORD_START_HALF_UNICODE: return !unicode_before;
-    case LOOK_WORD_START_HALF_ASCII: return !ascii_before;
-    case LOOK_WORD_END_HALF_UNICODE: return !unicode_after;
-    case LOOK_WORD_END_HALF_ASCII: return !ascii_after;
+    case LOOK_WORD_UNICODE:
+        return unicode_before != unicode_after;
+    case LOOK_WORD_ASCII:
+        return ascii_before != ascii_after;
+    case LOOK_NOT_WORD_UNICODE:
+        return unicode_before == unicode_after;
+    case LOOK_NOT_WORD_ASCII:
+        return ascii_before == ascii_after;
+    case LOOK_WORD_START_UNICODE:
+        return !unicode_before && unicode_after;
+    case LOOK_WORD_START_ASCII:
+        return !ascii_before && ascii_after;
+    case LOOK_WORD_END_UNICODE:
+        return unicode_before && !unicode_after;
+    case LOOK_WORD_END_ASCII:
+        return ascii_before && !ascii_after;
+    case LOOK_WORD_START_HALF_UNICODE:
+        return !unicode_before;
+    case LOOK_WORD_START_HALF_ASCII:
+        return !ascii_before;
+    case LOOK_WORD_END_HALF_UNICODE:
+        return !unicode_after;
+    case LOOK_WORD_END_HALF_ASCII:
+        return !ascii_after;
     }
     return false;
 }
@@ -193,7 +209,8 @@ set_add(struct regex_cache *cache, uint32_t from, bool looks, uint8_t before, ui
         cache->mark[at] = cache->generation;
         const struct regex_state *state = &states[at];
         switch ((enum state_op)state->op) {
-        case STATE_MATCH: return true;
+        case STATE_MATCH:
+            return true;
         case STATE_SPLIT:
             cache->stack[n++] = state->other;
             cache->stack[n++] = state->next;
@@ -361,8 +378,7 @@ state_of_set(struct regex_cache *cache, uint8_t before, bool *flushed)
         .first = cache->n_members, .n = cache->n_set, .hash = hash, .before = before};
     memcpy(cache->members + cache->n_members, cache->set, cache->n_set * sizeof(*cache->set));
     cache->n_members += cache->n_set;
-    memset(cache->rows + (size_t)s * cache->n_columns, 0,
-           cache->n_columns * sizeof(*cache->rows));
+    memset(cache->rows + (size_t)s * cache->n_columns, 0, cache->n_columns * sizeof(*cache->rows));
     uint32_t i = hash & (cache->n_slots - 1);
     while (cache->slots[i])
         i = (i + 1) & (cache->n_slots - 1);
@@ -412,7 +428,8 @@ row_of_state(const struct regex_cache *cache, uint32_t s)
     return s < FIRST_STATE ? s : s * cache->n_columns;
 }
 
-/* The row where the state of ROW goes on SYMBOL, or at the end of the text when that is n_symbols. */
+/* The row where the state of ROW goes on SYMBOL, or at the end of the text when that is n_symbols.
+ */
 static uint32_t
 compute_next(struct regex_cache *cache, uint32_t row, uint32_t symbol, uint64_t *steps)
 {
@@ -470,12 +487,16 @@ decode(struct bytes text, size_t at, size_t *length)
     const uint8_t *p = text.data + at;
     *length = utf8_length(text, at);
     switch (*length) {
-    case 2: return (uint32_t)(p[0] & 0x1f) << 6 | (p[1] & 0x3fu);
-    case 3: return (uint32_t)(p[0] & 0x0f) << 12 | (uint32_t)(p[1] & 0x3f) << 6 | (p[2] & 0x3fu);
+    case 2:
+        return (uint32_t)(p[0] & 0x1f) << 6 | (p[1] & 0x3fu);
+    case 3:
+        return (uint32_t)(p[0] & 0x0f) << 12 | (uint32_t)(p[1] & 0x3f) << 6 | (p[2] & 0x3fu);
     case 4:
         return (uint32_t)(p[0] & 0x07) << 18 | (uint32_t)(p[1] & 0x3f) << 12 |
                (uint32_t)(p[2] & 0x3f) << 6 | (p[3] & 0x3fu);
-    default: *length = 1; return 0xfffd;
+    default:
+        *length = 1;
+        return 0xfffd;
     }
 }
 
@@ -510,7 +531,5 @@ regex_search(struct regex_cache *cache, struct bytes text, uint64_t *steps)
         row = next;
         i += length;
     }
-    return row == NEXT_MATCH   ? REGEX_MATCH
-           : row == NEXT_DEAD ? REGEX_NO_MATCH
-                              : REGEX_GAVE_UP;
+    return row == NEXT_MATCH ? REGEX_MATCH : row == NEXT_DEAD ? REGEX_NO_MATCH : REGEX_GAVE_UP;
 }

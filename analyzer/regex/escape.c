@@ -201,29 +201,52 @@ parse_escape(struct regex_parser *parser, struct regex_atom *out)
     uint32_t c = parser_next(parser);
     *out = (struct regex_atom){.kind = ATOM_CHARACTER};
     switch (c) {
-    case NO_CHARACTER: return parser_error(parser, "a backslash at the end");
-    case 'x': return parse_hex(parser, 2, out);
-    case 'u': return parse_hex(parser, 4, out);
-    case 'U': return parse_hex(parser, 8, out);
+    case NO_CHARACTER:
+        return parser_error(parser, "a backslash at the end");
+    case 'x':
+        return parse_hex(parser, 2, out);
+    case 'u':
+        return parse_hex(parser, 4, out);
+    case 'U':
+        return parse_hex(parser, 8, out);
     case 'p':
-    case 'P': out->kind = ATOM_CLASS; return parse_property(parser, c == 'P', &out->set);
-    case 'd': case 's': case 'w':
-    case 'D': case 'S': case 'W':
+    case 'P':
+        out->kind = ATOM_CLASS;
+        return parse_property(parser, c == 'P', &out->set);
+    case 'd':
+    case 's':
+    case 'w':
+    case 'D':
+    case 'S':
+    case 'W':
         out->kind = ATOM_CLASS;
         return perl_class(parser, c, &out->set);
-    case 'a': return character(out, '\a');
-    case 'f': return character(out, '\f');
-    case 't': return character(out, '\t');
-    case 'n': return character(out, '\n');
-    case 'r': return character(out, '\r');
-    case 'v': return character(out, '\v');
-    case 'A': return look(out, LOOK_TEXT_START);
-    case 'z': return look(out, LOOK_TEXT_END);
-    case 'b': return parse_boundary(parser, out);
-    case 'B': return word_look(parser, LOOK_NOT_WORD_UNICODE, out);
-    case '<': return word_look(parser, LOOK_WORD_START_UNICODE, out);
-    case '>': return word_look(parser, LOOK_WORD_END_UNICODE, out);
-    default: break;
+    case 'a':
+        return character(out, '\a');
+    case 'f':
+        return character(out, '\f');
+    case 't':
+        return character(out, '\t');
+    case 'n':
+        return character(out, '\n');
+    case 'r':
+        return character(out, '\r');
+    case 'v':
+        return character(out, '\v');
+    case 'A':
+        return look(out, LOOK_TEXT_START);
+    case 'z':
+        return look(out, LOOK_TEXT_END);
+    case 'b':
+        return parse_boundary(parser, out);
+    case 'B':
+        return word_look(parser, LOOK_NOT_WORD_UNICODE, out);
+    case '<':
+        return word_look(parser, LOOK_WORD_START_UNICODE, out);
+    case '>':
+        return word_look(parser, LOOK_WORD_END_UNICODE, out);
+    default:
+        break;
     }
     if (c >= '0' && c <= '9')
         return parser_error(parser, "back references and octal numbers do not exist here");

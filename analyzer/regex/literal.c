@@ -277,11 +277,16 @@ part_of_node(struct finder *finder, const struct regex_node *node)
 {
     switch (node->op) {
     case REGEX_EMPTY:
-    case REGEX_LOOK: return part_of_nothing(finder);
-    case REGEX_CLASS: return part_of_class(finder, &node->set);
-    case REGEX_REPEAT: return part_of_repeat(finder, node);
-    case REGEX_CONCAT: return part_of_concat(finder, node);
-    case REGEX_ALTERNATE: return part_of_alternatives(finder, node);
+    case REGEX_LOOK:
+        return part_of_nothing(finder);
+    case REGEX_CLASS:
+        return part_of_class(finder, &node->set);
+    case REGEX_REPEAT:
+        return part_of_repeat(finder, node);
+    case REGEX_CONCAT:
+        return part_of_concat(finder, node);
+    case REGEX_ALTERNATE:
+        return part_of_alternatives(finder, node);
     }
     return (struct part){0};
 }
@@ -294,12 +299,15 @@ min_newlines(const struct regex_node *node)
     uint64_t n = 0;
     switch (node->op) {
     case REGEX_EMPTY:
-    case REGEX_LOOK: break;
+    case REGEX_LOOK:
+        break;
     case REGEX_CLASS:
         n = node->set.n_ranges == 1 && node->set.ranges[0].first == '\n' &&
             node->set.ranges[0].last == '\n';
         break;
-    case REGEX_REPEAT: n = (uint64_t)node->min * min_newlines(node->items[0]); break;
+    case REGEX_REPEAT:
+        n = (uint64_t)node->min * min_newlines(node->items[0]);
+        break;
     case REGEX_CONCAT:
         for (uint32_t i = 0; i < node->n_items; i++)
             n += min_newlines(node->items[i]);

@@ -19,13 +19,17 @@ decode(struct bytes text, size_t at, size_t *length)
     const uint8_t *p = text.data + at;
     *length = utf8_length(text, at);
     switch (*length) {
-    case 1: return p[0];
-    case 2: return (uint32_t)(p[0] & 0x1f) << 6 | (p[1] & 0x3fu);
-    case 3: return (uint32_t)(p[0] & 0x0f) << 12 | (uint32_t)(p[1] & 0x3f) << 6 | (p[2] & 0x3fu);
+    case 1:
+        return p[0];
+    case 2:
+        return (uint32_t)(p[0] & 0x1f) << 6 | (p[1] & 0x3fu);
+    case 3:
+        return (uint32_t)(p[0] & 0x0f) << 12 | (uint32_t)(p[1] & 0x3f) << 6 | (p[2] & 0x3fu);
     case 4:
         return (uint32_t)(p[0] & 0x07) << 18 | (uint32_t)(p[1] & 0x3f) << 12 |
                (uint32_t)(p[2] & 0x3f) << 6 | (p[3] & 0x3fu);
-    default: return NO_CHARACTER; /* the pattern is valid UTF-8 */
+    default:
+        return NO_CHARACTER; /* the pattern is valid UTF-8 */
     }
 }
 
@@ -180,8 +184,8 @@ node_of_character(struct regex_parser *parser, uint32_t c)
 {
     struct regex_class set = class_init(parser->arena);
     class_add(&set, c, c);
-    bool folds = (parser->flags & FLAG_CASE_INSENSITIVE) &&
-                 ((parser->flags & FLAG_UNICODE) || c < 0x80);
+    bool folds =
+        (parser->flags & FLAG_CASE_INSENSITIVE) && ((parser->flags & FLAG_UNICODE) || c < 0x80);
     if (folds && finish_class(parser, &set, false) < 0)
         return NULL;
     return node_of_class(parser, set, 0);
@@ -308,14 +312,22 @@ static unsigned
 flag_of(uint32_t letter)
 {
     switch (letter) {
-    case 'i': return FLAG_CASE_INSENSITIVE;
-    case 'm': return FLAG_MULTI_LINE;
-    case 's': return FLAG_DOT_ALL;
-    case 'U': return FLAG_SWAP_GREED;
-    case 'u': return FLAG_UNICODE;
-    case 'R': return FLAG_CRLF;
-    case 'x': return FLAG_VERBOSE;
-    default: return 0;
+    case 'i':
+        return FLAG_CASE_INSENSITIVE;
+    case 'm':
+        return FLAG_MULTI_LINE;
+    case 's':
+        return FLAG_DOT_ALL;
+    case 'U':
+        return FLAG_SWAP_GREED;
+    case 'u':
+        return FLAG_UNICODE;
+    case 'R':
+        return FLAG_CRLF;
+    case 'x':
+        return FLAG_VERBOSE;
+    default:
+        return 0;
     }
 }
 
@@ -439,7 +451,8 @@ parse_item(struct regex_parser *parser, uint32_t c, struct regex_node **out)
 
     *out = NULL;
     switch (c) {
-    case '(': return parse_group(parser, out);
+    case '(':
+        return parse_group(parser, out);
     case '[':
         if (parse_class(parser, &set, &depth) < 0 || check_class(parser, &set) < 0)
             return -1;
@@ -450,10 +463,16 @@ parse_item(struct regex_parser *parser, uint32_t c, struct regex_node **out)
             return -1;
         *out = node_of_atom(parser, &atom);
         break;
-    case '.': *out = node_of_dot(parser); break;
+    case '.':
+        *out = node_of_dot(parser);
+        break;
     case '^':
-    case '$': *out = node_of_look(parser, line_look(parser, c == '^')); break;
-    default: *out = node_of_character(parser, c); break;
+    case '$':
+        *out = node_of_look(parser, line_look(parser, c == '^'));
+        break;
+    default:
+        *out = node_of_character(parser, c);
+        break;
     }
     return *out ? 0 : -1;
 }
@@ -497,11 +516,8 @@ int
 regex_parse(struct bytes pattern, struct regex_unicode *unicode, struct arena *arena,
             struct regex_node **out, struct err *err)
 {
-    struct regex_parser parser = {.pattern = pattern,
-                                  .flags = FLAG_UNICODE,
-                                  .arena = arena,
-                                  .unicode = unicode,
-                                  .err = err};
+    struct regex_parser parser = {
+        .pattern = pattern, .flags = FLAG_UNICODE, .arena = arena, .unicode = unicode, .err = err};
     map_init(&parser.names);
     *out = parse_alternatives(&parser);
     map_clear(&parser.names);

@@ -18,12 +18,12 @@ enum regex_flag {
 
 struct regex_parser {
     struct bytes pattern;
-    size_t at;              /* byte offset of the next character */
-    unsigned flags;         /* enum regex_flag */
+    size_t at;      /* byte offset of the next character */
+    unsigned flags; /* enum regex_flag */
     unsigned group_depth;
     struct arena *arena;
     struct regex_unicode *unicode;
-    struct map names;       /* of capture groups */
+    struct map names; /* of capture groups */
     struct err *err;
 };
 

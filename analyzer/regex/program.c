@@ -15,7 +15,8 @@
 #define NO_STATE UINT32_MAX
 
 enum {
-    /* What the crate allows a compiled pattern (10 MiB) in its states, whose cost state_new adds. */
+    /* What the crate allows a compiled pattern (10 MiB) in its states, whose cost state_new adds.
+     */
     PROGRAM_BYTES_MAX = 10 << 20
 };
 
@@ -115,8 +116,8 @@ static int
 fill_traits(struct regex_program *program, const uint32_t look_classes[4], struct arena *arena,
             struct err *err)
 {
-    static const uint8_t trait_of[4] = {SYMBOL_LINE_FEED, SYMBOL_CARRIAGE_RETURN,
-                                        SYMBOL_WORD_ASCII, SYMBOL_WORD_UNICODE};
+    static const uint8_t trait_of[4] = {SYMBOL_LINE_FEED, SYMBOL_CARRIAGE_RETURN, SYMBOL_WORD_ASCII,
+                                        SYMBOL_WORD_UNICODE};
     program->traits = ARENA_ARRAY(arena, program->n_symbols, uint8_t);
     if (!program->traits)
         return err_nomem(err, "regex");
@@ -239,23 +240,26 @@ static uint32_t
 emit(struct compiler *compiler, const struct regex_node *node, uint32_t next)
 {
     switch (node->op) {
-    case REGEX_EMPTY: return next;
+    case REGEX_EMPTY:
+        return next;
     case REGEX_CLASS:
-        return state_new(compiler,
-                         (struct regex_state){
-                             .op = STATE_READ, .next = next, .other = node->set_index},
-                         compiler->class_bytes[node->set_index]);
+        return state_new(
+            compiler,
+            (struct regex_state){.op = STATE_READ, .next = next, .other = node->set_index},
+            compiler->class_bytes[node->set_index]);
     case REGEX_LOOK:
-        return state_new(compiler,
-                         (struct regex_state){
-                             .op = STATE_LOOK, .look = (uint8_t)node->look, .next = next},
-                         PLAIN_STATE_COST);
-    case REGEX_REPEAT: return emit_repeat(compiler, node, next);
+        return state_new(
+            compiler,
+            (struct regex_state){.op = STATE_LOOK, .look = (uint8_t)node->look, .next = next},
+            PLAIN_STATE_COST);
+    case REGEX_REPEAT:
+        return emit_repeat(compiler, node, next);
     case REGEX_CONCAT:
         for (uint32_t i = node->n_items; i > 0 && next != NO_STATE; i--)
             next = emit(compiler, node->items[i - 1], next);
         return next;
-    case REGEX_ALTERNATE: break;
+    case REGEX_ALTERNATE:
+        break;
     }
     uint32_t entry = emit(compiler, node->items[node->n_items - 1], next);
     for (uint32_t i = node->n_items - 1; i > 0 && entry != NO_STATE; i--) {
@@ -270,17 +274,16 @@ static int
 emit_all(struct compiler *compiler, const struct regex_node *tree, bool anchored, uint32_t any,
          uint32_t *start)
 {
-    uint32_t match =
-        state_new(compiler, (struct regex_state){.op = STATE_MATCH}, PLAIN_STATE_COST);
+    uint32_t match = state_new(compiler, (struct regex_state){.op = STATE_MATCH}, PLAIN_STATE_COST);
     uint32_t entry = match == NO_STATE ? NO_STATE : emit(compiler, tree, match);
     if (entry != NO_STATE && !anchored) {
         uint32_t body = entry;
         entry = emit_split(compiler, body, NO_STATE);
         if (entry == NO_STATE)
             return -1;
-        uint32_t read = state_new(
-            compiler, (struct regex_state){.op = STATE_READ, .next = entry, .other = any},
-            PLAIN_STATE_COST);
+        uint32_t read =
+            state_new(compiler, (struct regex_state){.op = STATE_READ, .next = entry, .other = any},
+                      PLAIN_STATE_COST);
         if (read == NO_STATE)
             return -1;
         compiler->states[entry].other = read;
@@ -294,12 +297,11 @@ compile(struct compiler *compiler, struct regex_node *tree, bool anchored, struc
         struct regex_program *program)
 {
     uint32_t look_classes[4];
-    if (collect_classes(compiler, tree) < 0 ||
-        collect_look_classes(compiler, look_classes) < 0)
+    if (collect_classes(compiler, tree) < 0 || collect_look_classes(compiler, look_classes) < 0)
         return -1;
     uint32_t any = put_range(compiler, 0, CODE_POINT_MAX);
-    compiler->class_bytes = ARENA_ARRAY(compiler->classes.arena, compiler->classes.n_classes + 1,
-                                        uint32_t);
+    compiler->class_bytes =
+        ARENA_ARRAY(compiler->classes.arena, compiler->classes.n_classes + 1, uint32_t);
     if (any == UINT32_MAX || !compiler->class_bytes)
         return err_nomem(compiler->err, "regex");
     for (uint32_t i = 0; i < compiler->classes.n_classes; i++)
@@ -327,8 +329,7 @@ program_compile(struct regex_node *tree, bool anchored, struct arena *arena,
     struct compiler compiler = {.n_groups = 1, .err = err};
     class_table_init(&compiler.classes, &scratch);
     struct regex_program *program = ARENA_NEW(arena, struct regex_program);
-    int rc = program ? compile(&compiler, tree, anchored, arena, program)
-                     : err_nomem(err, "regex");
+    int rc = program ? compile(&compiler, tree, anchored, arena, program) : err_nomem(err, "regex");
     *out = program;
     class_table_clear(&compiler.classes);
     free(compiler.states);

@@ -54,11 +54,11 @@ struct regex_program {
     bool has_looks;
 
     uint32_t n_symbols;
-    uint16_t ascii[128];          /* symbol of each */
-    struct symbol_range *ranges;  /* of all code points, ascending, the first at 0 */
+    uint16_t ascii[128];         /* symbol of each */
+    struct symbol_range *ranges; /* of all code points, ascending, the first at 0 */
     uint32_t n_ranges;
-    uint8_t *traits;              /* enum symbol_trait of each symbol; empty without looks */
-    uint64_t *sets;               /* bit rows of row_words words: the symbols of each set */
+    uint8_t *traits; /* enum symbol_trait of each symbol; empty without looks */
+    uint64_t *sets;  /* bit rows of row_words words: the symbols of each set */
     uint32_t row_words;
 };
 

@@ -11,16 +11,20 @@ static bool
 is_anchored(const struct regex_node *node)
 {
     switch (node->op) {
-    case REGEX_LOOK: return node->look == LOOK_TEXT_START;
-    case REGEX_CONCAT: return is_anchored(node->items[0]);
-    case REGEX_REPEAT: return node->min > 0 && is_anchored(node->items[0]);
+    case REGEX_LOOK:
+        return node->look == LOOK_TEXT_START;
+    case REGEX_CONCAT:
+        return is_anchored(node->items[0]);
+    case REGEX_REPEAT:
+        return node->min > 0 && is_anchored(node->items[0]);
     case REGEX_ALTERNATE:
         for (uint32_t i = 0; i < node->n_items; i++)
             if (!is_anchored(node->items[i]))
                 return false;
         return true;
     case REGEX_EMPTY:
-    case REGEX_CLASS: return false;
+    case REGEX_CLASS:
+        return false;
     }
     return false;
 }
@@ -72,13 +76,18 @@ tail_of(const struct regex_node *node)
     struct tail tail = {{0}, false};
     switch (node->op) {
     case REGEX_EMPTY:
-    case REGEX_LOOK: tail.is_nullable = true; break;
-    case REGEX_CLASS: add_class_tail(&node->set, tail.bytes); break;
+    case REGEX_LOOK:
+        tail.is_nullable = true;
+        break;
+    case REGEX_CLASS:
+        add_class_tail(&node->set, tail.bytes);
+        break;
     case REGEX_REPEAT:
         tail = tail_of(node->items[0]);
         tail.is_nullable |= node->min == 0;
         break;
-    case REGEX_CONCAT: return tail_of_items(node, node->n_items);
+    case REGEX_CONCAT:
+        return tail_of_items(node, node->n_items);
     case REGEX_ALTERNATE:
         for (uint32_t i = 0; i < node->n_items; i++) {
             struct tail item = tail_of(node->items[i]);

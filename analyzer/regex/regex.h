@@ -31,11 +31,11 @@ struct regex {
     const struct regex_program *program;
     struct regex_need needs[REGEX_NEEDS_MAX]; /* every text that matches has them all */
     uint32_t n_needs;
-    uint32_t min_newlines; /* in every text that matches */
+    uint32_t min_newlines;   /* in every text that matches */
     struct regex_need whole; /* every text that matches is one of these; none: it is not known */
     bool has_last_bytes;     /* a match ends at the end of the text or not at all, */
     uint64_t last_bytes[4];  /* and with one of these bytes */
-    bool anchored; /* a match starts at the start of the text or not at all */
+    bool anchored;           /* a match starts at the start of the text or not at all */
 };
 
 /*

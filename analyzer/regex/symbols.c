@@ -54,8 +54,8 @@ class_table_put(struct class_table *table, const struct regex_class *set)
 /* ---- Splitting ----------------------------------------------------------------------------- */
 
 struct partition {
-    uint32_t *first;   /* of each interval, ascending; the first is 0 */
-    uint32_t *part;    /* of each interval */
+    uint32_t *first; /* of each interval, ascending; the first is 0 */
+    uint32_t *part;  /* of each interval */
     uint32_t n_intervals;
     uint32_t n_parts;
     uint32_t *size;    /* of each part, in intervals */
@@ -118,21 +118,23 @@ interval_at(const struct partition *p, uint32_t first)
     return low;
 }
 
-#define FOR_INTERVALS(p, set, r, i)                                              \
-    for (uint32_t r = 0; r < (set)->n_ranges; r++)                               \
-        for (uint32_t i = interval_at((p), (set)->ranges[r].first);              \
+#define FOR_INTERVALS(p, set, r, i)                                 \
+    for (uint32_t r = 0; r < (set)->n_ranges; r++)                  \
+        for (uint32_t i = interval_at((p), (set)->ranges[r].first); \
              i < (p)->n_intervals && (p)->first[i] <= (set)->ranges[r].last; i++)
 
 static bool
 partition_split(struct partition *p, const struct regex_class *set)
 {
-    FOR_INTERVALS(p, set, r, i) {
+    FOR_INTERVALS(p, set, r, i)
+    {
         p->touched[p->part[i]]++;
         p->steps++;
     }
     if (p->steps > REFINE_STEPS_MAX)
         return false;
-    FOR_INTERVALS(p, set, r, i) {
+    FOR_INTERVALS(p, set, r, i)
+    {
         uint32_t old = p->part[i];
         if (p->touched[old] == p->size[old])
             continue; /* the part is all in */
@@ -142,7 +144,7 @@ partition_split(struct partition *p, const struct regex_class *set)
         p->size[p->fresh[old]]++;
     }
     FOR_INTERVALS(p, set, r, i)
-        p->touched[p->part[i]] = 0;
+    p->touched[p->part[i]] = 0;
     for (uint32_t part = 0; part < p->n_parts; part++) {
         if (p->fresh[part] != 0) {
             p->size[part] -= p->size[p->fresh[part]];
@@ -168,10 +170,8 @@ static void
 fill_ranges(const struct partition *p, struct regex_program *program)
 {
     for (uint32_t i = 0; i < p->n_intervals; i++) {
-        if (program->n_ranges == 0 ||
-            program->ranges[program->n_ranges - 1].symbol != p->part[i])
-            program->ranges[program->n_ranges++] =
-                (struct symbol_range){p->first[i], p->part[i]};
+        if (program->n_ranges == 0 || program->ranges[program->n_ranges - 1].symbol != p->part[i])
+            program->ranges[program->n_ranges++] = (struct symbol_range){p->first[i], p->part[i]};
         uint32_t end = i + 1 < p->n_intervals ? p->first[i + 1] : CODE_POINT_MAX + 1;
         for (uint32_t c = p->first[i]; c < end && c < 128; c++)
             program->ascii[c] = (uint16_t)p->part[i];
@@ -207,7 +207,7 @@ symbols_build(const struct class_table *table, struct regex_program *program, st
     for (uint32_t c = 0; c < table->n_classes; c++) {
         uint64_t *row = program->sets + (size_t)c * program->row_words;
         FOR_INTERVALS(&p, &table->classes[c], r, i)
-            row[p.part[i] / 64] |= (uint64_t)1 << p.part[i] % 64;
+        row[p.part[i] / 64] |= (uint64_t)1 << p.part[i] % 64;
     }
 done:
     arena_clear(&scratch);

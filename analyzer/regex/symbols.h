@@ -10,7 +10,7 @@
 /* The different classes of one regex. */
 struct class_table {
     struct arena *arena;
-    struct map index;            /* ranges as bytes to index */
+    struct map index; /* ranges as bytes to index */
     struct regex_class *classes;
     uint32_t n_classes;
     uint32_t capacity;

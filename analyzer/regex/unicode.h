@@ -19,8 +19,8 @@
 #include "base/map.h"
 
 struct regex_unicode {
-    struct arena arena;  /* of the classes */
-    struct map by_name;  /* PCRE2 pattern to index into classes */
+    struct arena arena; /* of the classes */
+    struct map by_name; /* PCRE2 pattern to index into classes */
     struct regex_class *classes;
     uint32_t n_classes;
     uint32_t capacity;

@@ -1,6 +1,7 @@
 /*
- * What only reading and parsing a list of blobs costs with tree-sitter as it is, one thread, malloc,
- * -O2: the floor that a mine is held against.  Trees are made and freed, nothing looks at them.
+ * What only reading and parsing a list of blobs costs with tree-sitter as it is, one thread,
+ * malloc, -O2: the floor that a mine is held against.  Trees are made and freed, nothing looks at
+ * them.
  *
  * usage: floor__stock GIT_DIR LIST
  *
@@ -65,7 +66,8 @@ do_list(struct floor *floor, struct bytes list)
         size_t line = end ? (size_t)(end - list.data) : list.len;
         const uint8_t *space = memchr(list.data, ' ', line);
         struct oid id;
-        if (oid_from_hex(bytes_slice(list, 0, space ? (size_t)(space - list.data) : line), &id) < 0 ||
+        if (oid_from_hex(bytes_slice(list, 0, space ? (size_t)(space - list.data) : line), &id) <
+                0 ||
             do_blob(floor, &id) < 0)
             return -1;
         list = bytes_slice(list, end ? line + 1 : line, list.len);

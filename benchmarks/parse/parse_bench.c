@@ -146,8 +146,7 @@ main(int argc, char **argv)
     struct err err;
     uint64_t n_threads = 1;
     uint64_t repeats = 1;
-    if (argc < 4 || argc > 5 ||
-        num_parse_u64(bytes_of_text(argv[3]), 1, 256, &n_threads) < 0 ||
+    if (argc < 4 || argc > 5 || num_parse_u64(bytes_of_text(argv[3]), 1, 256, &n_threads) < 0 ||
         (argc > 4 && num_parse_u64(bytes_of_text(argv[4]), 1, 1000000, &repeats) < 0)) {
         fprintf(stderr, "usage: %s GIT_DIR LIST THREADS [REPEATS]\n", argv[0]);
         return 2;

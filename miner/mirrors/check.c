@@ -27,8 +27,8 @@ miner_mirror_path(const char *mirrors, struct bytes name, struct arena *arena)
 const char *
 miner_mirror_state_name(enum miner_mirror_state state)
 {
-    static const char *const names[] = {"good",    "missing",     "damaged", "shallow",
-                                        "partial", "lacks head",  "moved"};
+    static const char *const names[] = {"good",    "missing",    "damaged", "shallow",
+                                        "partial", "lacks head", "moved"};
     return names[state];
 }
 

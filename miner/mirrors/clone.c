@@ -4,8 +4,8 @@
  *   git ls-remote --symref URL HEAD    which branch is the default one
  *   git init --bare; git fetch URL BRANCH
  *
- * then HEAD is pointed at the branch and the folder is renamed.  What a server will say again (no such
- * repository, no access) is not asked again; anything else is, after a delay that doubles.
+ * then HEAD is pointed at the branch and the folder is renamed.  What a server will say again (no
+ * such repository, no access) is not asked again; anything else is, after a delay that doubles.
  *
  * A folder that a stopped or killed run left is gone on with: what it has whole is not sent again
  * (git cannot go on within a pack).  Before it counts, all it refers to must be there.
@@ -95,12 +95,20 @@ keep_reason(struct clone *clone)
 static bool
 is_final(const struct buf *said)
 {
-    static const char *const phrases[] = {
-        "not found",         "does not appear to be a git repository", "does not exist",
-        "could not read Username", "Authentication failed",  "Permission denied",
-        "access denied",     "returned error: 401",                    "returned error: 403",
-        "returned error: 404", "returned error: 410", "couldn't find remote ref",
-        "transport '",       "No space left"};
+    static const char *const phrases[] = {"not found",
+                                          "does not appear to be a git repository",
+                                          "does not exist",
+                                          "could not read Username",
+                                          "Authentication failed",
+                                          "Permission denied",
+                                          "access denied",
+                                          "returned error: 401",
+                                          "returned error: 403",
+                                          "returned error: 404",
+                                          "returned error: 410",
+                                          "couldn't find remote ref",
+                                          "transport '",
+                                          "No space left"};
     for (size_t i = 0; i < sizeof(phrases) / sizeof(phrases[0]); i++)
         if (said->len && memmem(said->data, said->len, phrases[i], strlen(phrases[i])))
             return true;
@@ -113,8 +121,9 @@ run_git(struct clone *clone, const char *const *arguments)
 {
     char stall[64];
     snprintf(stall, sizeof(stall), "http.lowSpeedTime=%u", clone->options->stall_s);
-    const char *all[ARGUMENTS_MAX] = {"git", "-c", "http.lowSpeedLimit=1000", "-c", stall,
-                                      "-c",  "fetch.unpackLimit=1"}; /* a pack, however small */
+    const char *all[ARGUMENTS_MAX] = {
+        "git", "-c", "http.lowSpeedLimit=1000", "-c",
+        stall, "-c", "fetch.unpackLimit=1"}; /* a pack, however small */
     size_t n = 7;
     for (size_t i = 0; arguments[i]; i++) {
         assert(n + 1 < ARGUMENTS_MAX);
@@ -163,10 +172,12 @@ find_ref(struct clone *clone, const char **out)
         *out = outcome == OUTCOME_DONE ? default_branch(clone) : NULL;
         return outcome != OUTCOME_DONE || *out
                    ? outcome
-                   : never(clone, "the remote has no default branch: nothing was ever pushed there");
+                   : never(clone,
+                           "the remote has no default branch: nothing was ever pushed there");
     }
     bool is_full = bytes_starts_with(ref, BYTES("refs/"));
-    char *branch = arena_format(&clone->arena, is_full ? "%.*s" : "refs/heads/%.*s", BYTES_ARG(ref));
+    char *branch =
+        arena_format(&clone->arena, is_full ? "%.*s" : "refs/heads/%.*s", BYTES_ARG(ref));
     char *tag = arena_format(&clone->arena, is_full ? "%.*s" : "refs/tags/%.*s", BYTES_ARG(ref));
     const char *const named[] = {"ls-remote", "--exit-code", "--", clone->url, branch, tag, NULL};
     if (!branch || !tag)
@@ -186,7 +197,7 @@ static enum outcome
 fetch(struct clone *clone, const char *folder, const char *ref)
 {
     char *refspec = arena_format(&clone->arena, "+%s:%s", ref, ref);
-    const char *const arguments[] = {"--git-dir", folder, "fetch", "--quiet",  "--no-tags",
+    const char *const arguments[] = {"--git-dir", folder,     "fetch", "--quiet", "--no-tags",
                                      "--",        clone->url, refspec, NULL};
     return refspec ? run_git(clone, arguments) : never(clone, "out of memory");
 }
@@ -196,7 +207,8 @@ point_head(struct clone *clone, const char *folder, const char *ref)
 {
     const char *const branch[] = {"--git-dir", folder, "symbolic-ref", "HEAD", ref, NULL};
     char *commit = arena_format(&clone->arena, "%s^{commit}", ref);
-    const char *const tag[] = {"--git-dir", folder, "update-ref", "--no-deref", "HEAD", commit, NULL};
+    const char *const tag[] = {"--git-dir", folder, "update-ref", "--no-deref",
+                               "HEAD",      commit, NULL};
     if (!commit)
         return never(clone, "out of memory");
     return run_git(clone, strncmp(ref, "refs/heads/", 11) == 0 ? branch : tag);
@@ -255,7 +267,8 @@ remove_litter(const char *path, const struct stat *st, int kind, struct FTW *whe
 {
     struct bytes name = bytes_of_text(path + where->base);
     (void)st;
-    bool is_litter = bytes_ends_with(name, BYTES(".lock")) || bytes_starts_with(name, BYTES("tmp_"));
+    bool is_litter =
+        bytes_ends_with(name, BYTES(".lock")) || bytes_starts_with(name, BYTES("tmp_"));
     return kind == FTW_F && is_litter ? remove(path) : 0;
 }
 

@@ -26,8 +26,8 @@ size_of_tree(const char *path)
 }
 
 static void
-estimate(const char *mirrors, const struct manifest_repository *repositories,
-         size_t n_repositories, struct miner_clone_estimate *out)
+estimate(const char *mirrors, const struct manifest_repository *repositories, size_t n_repositories,
+         struct miner_clone_estimate *out)
 {
     struct arena arena;
     uint64_t there_bytes = 0;

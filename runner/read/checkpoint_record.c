@@ -188,8 +188,7 @@ write_quality(struct json_writer *json, const struct json_value *quality)
     for (size_t i = 0; i < sizeof(quality_keys) / sizeof(*quality_keys); i++) {
         const struct json_value *section =
             *quality_keys[i].section ? object_member(quality, quality_keys[i].section) : quality;
-        copy_number(json, quality_keys[i].key, section, quality_keys[i].name,
-                    quality_keys[i].kind);
+        copy_number(json, quality_keys[i].key, section, quality_keys[i].name, quality_keys[i].kind);
     }
     const struct json_value *redundancy = object_member(quality, "redundancy");
     const struct json_value *ast_grep = object_member(quality, "ast_grep");
@@ -202,7 +201,8 @@ write_quality(struct json_writer *json, const struct json_value *quality)
         json_member_double(json, "lint_per_loc",
                            number_or_0(object_member(quality, "lint"), "errors") / total);
         json_member_double(json, "violation_pct", number_or_0(ast_grep, "violation_lines") / total);
-        json_member_double(json, "cloned_pct", number_or_0(redundancy, "cloned_sloc_lines") / total);
+        json_member_double(json, "cloned_pct",
+                           number_or_0(redundancy, "cloned_sloc_lines") / total);
         json_member_double(json, "verbosity_flagged_pct",
                            number_or_0(quality, "verbosity_flagged_sloc_lines") / total);
     }
@@ -328,8 +328,8 @@ checkpoint_record_add_deltas(struct bytes before, struct buf *record, struct err
     if (result == 0) {
         const struct json_value *from = json_root(old), *to = json_root(new);
         double added, removed;
-        bool has_churn = get_number(to, "lines_added", &added) &&
-                         get_number(to, "lines_removed", &removed);
+        bool has_churn =
+            get_number(to, "lines_added", &added) && get_number(to, "lines_removed", &removed);
         /* The closing brace gives way to a second object without its opening one. */
         struct buf tail = {0};
         struct json_writer json = json_writer_init(&tail, 0);

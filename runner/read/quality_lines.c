@@ -87,7 +87,8 @@ quality_read_changes(const struct run_folder *folder, const struct run_folder *a
     if (found <= 0)
         return found;
     changes.file_diffs = json_member(json_root(diff), "file_diffs");
-    found = changes.file_diffs ? read_lines(analysis, "files.jsonl", add_changes, &changes, err) : 0;
+    found =
+        changes.file_diffs ? read_lines(analysis, "files.jsonl", add_changes, &changes, err) : 0;
     json_close(diff);
     return found;
 }
@@ -130,8 +131,7 @@ rounded(double value)
 }
 
 int
-quality_read_symbols(const struct run_folder *analysis, struct symbol_figures *out,
-                     struct err *err)
+quality_read_symbols(const struct run_folder *analysis, struct symbol_figures *out, struct err *err)
 {
     struct sums sums = {0};
     *out = (struct symbol_figures){0};

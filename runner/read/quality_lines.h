@@ -31,7 +31,6 @@ int quality_read_symbols(const struct run_folder *analysis, struct symbol_figure
 struct rubric_flags {
     double n, n_carried_over, n_verbosity, n_erosion;
 };
-int quality_read_rubric(const struct run_folder *folder, struct rubric_flags *out,
-                        struct err *err);
+int quality_read_rubric(const struct run_folder *folder, struct rubric_flags *out, struct err *err);
 
 #endif

@@ -17,8 +17,8 @@
 #include "runner/read/source.h"
 
 struct run_checkpoint {
-    struct bytes name;   /* "checkpoint_1" */
-    int64_t idx;         /* its configured order, or the number its name ends in; -1: neither */
+    struct bytes name; /* "checkpoint_1" */
+    int64_t idx;       /* its configured order, or the number its name ends in; -1: neither */
     bool is_configured;
     bool is_first, is_last; /* of the configured ones */
     bool has_folder;
@@ -28,8 +28,8 @@ struct run_checkpoint {
 };
 
 struct run_problem {
-    struct bytes folder;  /* name of its folder, by which the run knows it */
-    struct bytes name;    /* as its records spell it; the folder's where nothing says */
+    struct bytes folder; /* name of its folder, by which the run knows it */
+    struct bytes name;   /* as its records spell it; the folder's where nothing says */
     bool has_folder;
     int64_t version;      /* -1: not known */
     struct bytes state;   /* in which the run left it; may be empty */
@@ -45,12 +45,12 @@ struct run {
     struct bytes place;  /* its folder below the source's place; "" is the place itself */
     struct bytes folder; /* the last part of its path */
     struct bytes model, provider, prompt, thinking, agent_type, agent_version; /* may be empty */
-    struct bytes output; /* where the run was told to write: its records' paths begin so */
-    struct bytes variant; /* of the folder's name, without agent, thinking and time */
-    struct bytes started; /* the time in the folder's name, "20260604T2240"; may be empty */
+    struct bytes output;      /* where the run was told to write: its records' paths begin so */
+    struct bytes variant;     /* of the folder's name, without agent, thinking and time */
+    struct bytes started;     /* the time in the folder's name, "20260604T2240"; may be empty */
     struct bytes *configured; /* names of the problems it was told to do; NULL: not said */
     size_t n_configured;
-    bool has_post_step;   /* configured with an extra prompt after every checkpoint */
+    bool has_post_step;           /* configured with an extra prompt after every checkpoint */
     struct run_problem *problems; /* in bytewise order of folders */
     uint32_t n_problems;
     uint32_t capacity;

@@ -20,7 +20,8 @@ bool
 run_is_checkpoint(const struct source_entry *entries, size_t n)
 {
     return has_folder(entries, n, "snapshot") || run_has_file(entries, n, "checkpoint.yaml") ||
-           run_has_file(entries, n, "inference_result.json") || run_has_file(entries, n, "evaluation.json");
+           run_has_file(entries, n, "inference_result.json") ||
+           run_has_file(entries, n, "evaluation.json");
 }
 
 /* The number NAME ends in, or -1. */
@@ -169,9 +170,7 @@ run_read_problem(struct source *source, struct bytes name, struct arena *arena, 
     struct run_problem *problem = run_add_problem(run, name, arena);
     if (!problem)
         return err_nomem(err, "problems");
-    struct run_folder folder = {.source = source,
-                                .arena = arena,
-                                .remarks = &problem->remarks};
+    struct run_folder folder = {.source = source, .arena = arena, .remarks = &problem->remarks};
     problem->has_folder = true;
     int n_found = -1;
     if (run_folder_open(&folder, path, err) == 0 && read_problem_yaml(&folder, problem, err) == 0)

@@ -27,8 +27,8 @@ struct run_folder {
 int run_folder_open(struct run_folder *folder, struct bytes path, struct err *err);
 
 /* 1 with the content of the file NAME in OUT, 0 when there is none or it was remarked upon, -1. */
-int run_read_text(const struct run_folder *folder, const char *name, struct buf *out,
-                  struct err *err);
+int
+run_read_text(const struct run_folder *folder, const char *name, struct buf *out, struct err *err);
 /* The same as a JSON object; *OUT is the caller's, to json_close. */
 int run_read_json(const struct run_folder *folder, const char *name, struct json_doc **out,
                   struct err *err);

@@ -100,8 +100,8 @@ static int
 add_file(struct walk *walk, struct source_entry entry, struct err *err)
 {
     if (walk->n_entries == WALK_FILES_MAX)
-        return err_set(err, ERR_UNSUPPORTED, "%.*s holds more than %d files",
-                       BYTES_ARG(walk->root), WALK_FILES_MAX);
+        return err_set(err, ERR_UNSUPPORTED, "%.*s holds more than %d files", BYTES_ARG(walk->root),
+                       WALK_FILES_MAX);
     if (walk->n_entries == walk->capacity) {
         size_t capacity = walk->capacity ? walk->capacity * 2 : 64;
         struct source_entry *entries = reallocarray(walk->entries, capacity, sizeof(*entries));
@@ -149,8 +149,8 @@ walk_folder(struct walk *walk, struct bytes folder, struct err *err)
         entries[i].name = join(walk->arena, folder, entries[i].name);
         if (!entries[i].name.data)
             return err_nomem(err, "list of files");
-        if ((is_folder ? add_folder(walk, entries[i].name, err)
-                       : add_file(walk, entries[i], err)) < 0)
+        if ((is_folder ? add_folder(walk, entries[i].name, err) : add_file(walk, entries[i], err)) <
+            0)
             return -1;
     }
     return 0;

@@ -19,7 +19,8 @@
 
 /* What is in a folder.  Modes are as git spells them: 040000 is a folder. */
 struct source_entry {
-    struct bytes name; /* of source_list: the last part; of source_walk: the path below the folder */
+    struct bytes
+        name; /* of source_list: the last part; of source_walk: the path below the folder */
     uint32_t mode;
     struct oid blob; /* len 0 when it would have to be read to be known */
 };
@@ -42,7 +43,7 @@ struct source;
 struct source_place {
     const char *folder; /* NULL: the repository */
     const char *repository;
-    struct oid tree;    /* of source_resolve */
+    struct oid tree; /* of source_resolve */
 };
 
 /* Prepare libgit2; settings of the whole process.  Each success wants one source_end. */
@@ -68,8 +69,8 @@ typedef bool source_enter(void *context, struct bytes name);
 int source_walk(struct source *source, struct bytes folder, source_enter *enter, void *context,
                 struct arena *arena, struct source_entry **out, size_t *n_out, struct err *err);
 /* The entry NAME among N sorted ENTRIES, or NULL. */
-const struct source_entry *source_find(const struct source_entry *entries, size_t n,
-                                       const char *name);
+const struct source_entry *
+source_find(const struct source_entry *entries, size_t n, const char *name);
 
 /* Append the content of the file ENTRY of FOLDER to OUT.  ERR_UNSUPPORTED: over MAX_BYTES, *SIZE
  * (may be NULL) says how large; ERR_INPUT, ERR_DAMAGED, ERR_IO: it cannot be had. */

@@ -125,8 +125,8 @@ folder_read(void *self, struct bytes place, const struct source_entry *entry, si
 }
 
 static int
-folder_hash_large(void *self, struct bytes place, const struct source_entry *entry,
-                  struct oid *out, struct err *err)
+folder_hash_large(void *self, struct bytes place, const struct source_entry *entry, struct oid *out,
+                  struct err *err)
 {
     const char *path = path_of(self, place, entry->name);
     return path ? source_hash_file(path, out, err) : err_nomem(err, "path");

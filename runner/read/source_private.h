@@ -12,8 +12,8 @@ struct source_kind {
     void (*close)(void *self);
     int (*list)(void *self, struct bytes folder, struct arena *arena, struct source_entry **out,
                 size_t *n_out, struct err *err);
-    int (*read)(void *self, struct bytes folder, const struct source_entry *entry,
-                size_t max_bytes, struct buf *out, uint64_t *size, struct err *err);
+    int (*read)(void *self, struct bytes folder, const struct source_entry *entry, size_t max_bytes,
+                struct buf *out, uint64_t *size, struct err *err);
     int (*hash_large)(void *self, struct bytes folder, const struct source_entry *entry,
                       struct oid *out, struct err *err);
 };

@@ -22,10 +22,10 @@ test_json_write__nested_values_indented_and_not(void **state)
         json_member_double(&json, "none", INFINITY);
         json_end_object(&json);
         buf_append_byte(&out, 0);
-        assert_string_equal(out.data,
-                            indent ? "{\n  \"d\": 0.5,\n  \"list\": [\n    18446744073709551615,\n"
-                                     "    -1,\n    []\n  ],\n  \"none\": null\n}"
-                                   : "{\"d\":0.5,\"list\":[18446744073709551615,-1,[]],\"none\":null}");
+        assert_string_equal(
+            out.data, indent ? "{\n  \"d\": 0.5,\n  \"list\": [\n    18446744073709551615,\n"
+                               "    -1,\n    []\n  ],\n  \"none\": null\n}"
+                             : "{\"d\":0.5,\"list\":[18446744073709551615,-1,[]],\"none\":null}");
         buf_clear(&out);
     }
 }
@@ -37,8 +37,9 @@ test_json_quote__controls_escaped_and_bad_utf8_replaced(void **state)
     struct buf out = {0};
     json_quote(&out, BYTES("a\"\\\n\x01\xc3\xa9\xff\xed\xa0\x80"));
     buf_append_byte(&out, 0);
-    assert_string_equal(out.data, "\"a\\\"\\\\\\n\\u0001\xc3\xa9\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"
-                                  "\xef\xbf\xbd\"");
+    assert_string_equal(out.data,
+                        "\"a\\\"\\\\\\n\\u0001\xc3\xa9\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"
+                        "\xef\xbf\xbd\"");
     buf_clear(&out);
 }
 
@@ -74,7 +75,8 @@ test_json_read__nothing_is_lost_behind_a_nul(void **state)
     struct err err;
     assert_int_equal(json_open(BYTES("[\"a\\u0000b\\\\u0000\"]"), "t", true, &doc, &err), 0);
     struct bytes text = json_string(json_first(json_root(doc)));
-    assert_true(bytes_equal(text, BYTES("a\xef\xbf\xbd" "b\\u0000")));
+    assert_true(bytes_equal(text, BYTES("a\xef\xbf\xbd"
+                                        "b\\u0000")));
     json_close(doc);
 }
 

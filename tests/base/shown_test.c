@@ -13,13 +13,20 @@ test_shown_append__lets_a_terminal_see_names_and_nothing_else(void **state)
     } cases[] = {
         {BYTES(""), ""},
         {BYTES("a/b c.py"), "a/b c.py"},
-        {BYTES("ma\xc3\xb1" "ana/\xe6\x97\xa5.py"), "ma\xc3\xb1" "ana/\xe6\x97\xa5.py"},
+        {BYTES("ma\xc3\xb1"
+               "ana/\xe6\x97\xa5.py"),
+         "ma\xc3\xb1"
+         "ana/\xe6\x97\xa5.py"},
         {BYTES("\x1b[31mred"), "\\x1b[31mred"},
         {BYTES("a\nb\tc\rd\x7f"), "a\\x0ab\\x09c\\x0dd\\x7f"},
         {BYTES("nul\0"), "nul\\x00"},
-        {BYTES("csi\xc2\x9b" "31m"), "csi\\xc2\\x9b31m"},             /* U+009B */
-        {BYTES("gpj\xe2\x80\xae" "yp"), "gpj\\xe2\\x80\\xaeyp"},      /* U+202E turns what follows */
-        {BYTES("lines\xe2\x80\xa8"), "lines\\xe2\\x80\\xa8"},         /* U+2028 */
+        {BYTES("csi\xc2\x9b"
+               "31m"),
+         "csi\\xc2\\x9b31m"}, /* U+009B */
+        {BYTES("gpj\xe2\x80\xae"
+               "yp"),
+         "gpj\\xe2\\x80\\xaeyp"},                             /* U+202E turns what follows */
+        {BYTES("lines\xe2\x80\xa8"), "lines\\xe2\\x80\\xa8"}, /* U+2028 */
         {BYTES("latin\xe9"), "latin\\xe9"},
         {BYTES("short\xe2\x80"), "short\\xe2\\x80"},
     };

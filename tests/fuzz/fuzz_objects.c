@@ -1,6 +1,6 @@
-/* Any bytes as a commit ('c'), a commit whose marks are looked for ('m', slower) or a tree ('t'); the
- * first byte says as what.  Whatever is taken must keep what the headers promise: nothing outside
- * the bytes, names in order and each once. */
+/* Any bytes as a commit ('c'), a commit whose marks are looked for ('m', slower) or a tree ('t');
+ * the first byte says as what.  Whatever is taken must keep what the headers promise: nothing
+ * outside the bytes, names in order and each once. */
 #include <stdlib.h>
 
 #include "base/base.h"
@@ -21,9 +21,8 @@ expect(bool holds)
 static bool
 is_within(struct bytes part, struct bytes whole)
 {
-    return part.len == 0 ||
-           (part.data >= whole.data && part.len <= whole.len &&
-            (size_t)(part.data - whole.data) <= whole.len - part.len);
+    return part.len == 0 || (part.data >= whole.data && part.len <= whole.len &&
+                             (size_t)(part.data - whole.data) <= whole.len - part.len);
 }
 
 /* Every byte is read, so that AddressSanitizer sees what the comparison of pointers would not. */

@@ -27,7 +27,8 @@ static const char wide_rules[] =
     "rule: {pattern: {context: '$A == $$$B', strictness: relaxed}}\n"
     "---\n"
     "id: g\nlanguage: python\n"
-    "rule: {any: [{pattern: \"if $C:\\n    $B\\nelse:\\n    $B\\n\"}, {kind: ERROR}, {pattern: pass}]}\n";
+    "rule: {any: [{pattern: \"if $C:\\n    $B\\nelse:\\n    $B\\n\"}, {kind: ERROR}, {pattern: "
+    "pass}]}\n";
 
 static struct ruleset *
 load(struct bytes text)

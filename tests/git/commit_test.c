@@ -20,7 +20,8 @@ test_commit_parse__headers_and_message(void **state)
     (void)state;
     struct commit commit;
     const char *why;
-    struct bytes raw = BYTES(TREE PARENT PARENT2 "author A <a@x> 1 +0000\n"
+    struct bytes raw = BYTES(TREE PARENT PARENT2
+                             "author A <a@x> 1 +0000\n"
                              "committer C <c@x> 1600000000 +0200\ngpgsig x\n author no\n\nword\n");
 
     assert_int_equal(commit_parse(raw, &commit, &why), 0);
@@ -40,9 +41,13 @@ static void
 test_commit_parse__lacking_headers_are_absent(void **state)
 {
     (void)state;
-    static const char *const raws[] = {
-        TREE, TREE "\n", TREE "author A\ncommitter C <c@x>\n\n", TREE "committer C <c@x> \n",
-        TREE "parent", TREE "committer <<>> x +0000\n\n", TREE "\nparent 11\n"};
+    static const char *const raws[] = {TREE,
+                                       TREE "\n",
+                                       TREE "author A\ncommitter C <c@x>\n\n",
+                                       TREE "committer C <c@x> \n",
+                                       TREE "parent",
+                                       TREE "committer <<>> x +0000\n\n",
+                                       TREE "\nparent 11\n"};
     for (size_t i = 0; i < sizeof(raws) / sizeof(raws[0]); i++) {
         struct commit commit;
         const char *why;
@@ -57,9 +62,14 @@ static void
 test_commit_parse__no_tree_or_a_bad_parent_is_refused(void **state)
 {
     (void)state;
-    static const char *const raws[] = {
-        "", "\n", "parent x\n", "tree 4b825dc6\n", "tree 4b825dc642cb6eb9a060e54bf8d69288fbee490g\n",
-        TREE "parent 1111\n", TREE PARENT "parent 2222222222222222222222222222222222222222x\n"};
+    static const char *const raws[] = {"",
+                                       "\n",
+                                       "parent x\n",
+                                       "tree 4b825dc6\n",
+                                       "tree 4b825dc642cb6eb9a060e54bf8d69288fbee490g\n",
+                                       TREE "parent 1111\n",
+                                       TREE PARENT
+                                       "parent 2222222222222222222222222222222222222222x\n"};
     for (size_t i = 0; i < sizeof(raws) / sizeof(raws[0]); i++) {
         struct commit commit;
         const char *why = NULL;
@@ -76,15 +86,24 @@ test_commit_date__impossible_dates_are_told_apart(void **state)
         const char *date;
         enum date_state state;
     } cases[] = {
-        {"1600000000 +0000", DATE_GOOD},    {"1600000000 -0000", DATE_GOOD},
-        {"1600000000 +0545", DATE_GOOD},    {"1600000000 -1200", DATE_GOOD},
-        {"1600000000 +1400", DATE_GOOD},    {"1600000000 +1401", DATE_BAD_ZONE},
-        {"1600000000", DATE_BAD_ZONE},      {"1600000000 ", DATE_BAD_ZONE},
-        {"1600000000 -51800", DATE_BAD_ZONE}, {"1600000000 +9999", DATE_BAD_ZONE},
-        {"0 +0000", DATE_TOO_EARLY},        {"-5 +0000", DATE_TOO_EARLY},
-        {"2000000000 +0000", DATE_AHEAD},   {"9223372036854775807 +0000", DATE_AHEAD},
-        {"9223372036854775808 +0000", DATE_UNREADABLE}, {"soon +0000", DATE_UNREADABLE},
-        {"", DATE_UNREADABLE},              {" +0000", DATE_UNREADABLE},
+        {"1600000000 +0000", DATE_GOOD},
+        {"1600000000 -0000", DATE_GOOD},
+        {"1600000000 +0545", DATE_GOOD},
+        {"1600000000 -1200", DATE_GOOD},
+        {"1600000000 +1400", DATE_GOOD},
+        {"1600000000 +1401", DATE_BAD_ZONE},
+        {"1600000000", DATE_BAD_ZONE},
+        {"1600000000 ", DATE_BAD_ZONE},
+        {"1600000000 -51800", DATE_BAD_ZONE},
+        {"1600000000 +9999", DATE_BAD_ZONE},
+        {"0 +0000", DATE_TOO_EARLY},
+        {"-5 +0000", DATE_TOO_EARLY},
+        {"2000000000 +0000", DATE_AHEAD},
+        {"9223372036854775807 +0000", DATE_AHEAD},
+        {"9223372036854775808 +0000", DATE_UNREADABLE},
+        {"soon +0000", DATE_UNREADABLE},
+        {"", DATE_UNREADABLE},
+        {" +0000", DATE_UNREADABLE},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         int64_t time_s;

@@ -159,8 +159,7 @@ test_history_walk__missing_parent_is_damage(void **state)
     assert_int_equal(history_walk(&repo, objects, &repo.head, HISTORY_WHOLE, &history, &err), -1);
     assert_int_equal(err.code, ERR_DAMAGED);
     assert_non_null(strstr(err.text, "is missing"));
-    assert_int_equal(history_walk(&repo, objects, &repo.head, HISTORY_CHAIN, &history, &err),
-                     0);
+    assert_int_equal(history_walk(&repo, objects, &repo.head, HISTORY_CHAIN, &history, &err), 0);
     history_clear(&history);
     objects_close(objects);
     repo_clear(&repo);

@@ -12,8 +12,7 @@ static const char *const rule_none = RULE("none", "", "$A == None");
 static const char *const rule_open = RULE("open", "", "open($A)");
 static const char *const rule_open_changed = RULE("open", "", "open($A, $B)");
 
-static const char source[] =
-    "print(1)\nif x == None:\n    open(f, 'r')\n    print(open(f))\n";
+static const char source[] = "print(1)\nif x == None:\n    open(f, 'r')\n    print(open(f))\n";
 
 /* A set of rules and an analyst that runs them, perhaps after another set. */
 struct rules {
@@ -69,7 +68,8 @@ hits_of(const struct rules *rules, const struct buf *base, struct buf *out)
     struct err err;
     if (base)
         wish.base_hits = buf_bytes(base);
-    assert_int_equal(blob_encoder_run(rules->analyst, bytes_of_text(source), &wish, out, &result, &err), 0);
+    assert_int_equal(
+        blob_encoder_run(rules->analyst, bytes_of_text(source), &wish, out, &result, &err), 0);
     assert_int_equal(result.facts_len, 0);
     assert_int_equal(result.hits_len, out->len);
     return result;
@@ -139,7 +139,8 @@ test_blob_encoder_run__hits_that_cannot_be_read_are_made_anew(void **state)
     buf_clear(&made);
 }
 
-/* Metadata change the second half of a key alone; limits, which decide what is parsed, the first. */
+/* Metadata change the second half of a key alone; limits, which decide what is parsed, the first.
+ */
 static void
 test_ruleset_store_rules__keys_tell_what_hits_depend_on(void **state)
 {

@@ -53,7 +53,8 @@ test_read_tree__a_revision(void **state)
     make_repository(box);
     struct miner_tree *tree = read_tree(
         &(struct miner_tree_options){.repository = box->repo, .n_jobs = 3, .keep_sources = true});
-    assert_paths(tree, (const char *const[]){"a.py", "pkg/b.py", "pkg/nul.py", "pkg/same.py", NULL});
+    assert_paths(tree,
+                 (const char *const[]){"a.py", "pkg/b.py", "pkg/nul.py", "pkg/same.py", NULL});
     assert_int_equal(tree->files[1].facts.n_callables, 1);
     assert_int_equal(tree->files[3].facts.physical_lines, tree->files[0].facts.physical_lines);
     assert_memory_equal(tree->files[0].source.data, "x = 1\n", 6);
@@ -89,9 +90,10 @@ test_read_tree__folders_and_files_on_disk(void **state)
     char folder[96], file[96], expected[4][112];
     snprintf(folder, sizeof(folder), "%s/src", box->path);
     snprintf(file, sizeof(file), "%s/script", box->path);
-    sandbox_run("mkdir -p '%s/build' '%s/d' && cd '%s' && echo 'x = 1' > a.py && echo 1 > d/b.py && "
-                "echo 1 > build/c.py && ln -s a.py l.py && echo 'y = 2' > '%s'",
-                folder, folder, folder, file);
+    sandbox_run(
+        "mkdir -p '%s/build' '%s/d' && cd '%s' && echo 'x = 1' > a.py && echo 1 > d/b.py && "
+        "echo 1 > build/c.py && ln -s a.py l.py && echo 'y = 2' > '%s'",
+        folder, folder, folder, file);
     const char *one[] = {folder};
     struct miner_tree *tree =
         read_tree(&(struct miner_tree_options){.paths = one, .n_paths = 1, .n_jobs = 2});

@@ -28,8 +28,8 @@ make_history(struct sandbox *box)
     sandbox_begin(box, "history.git");
     for (unsigned i = 1; i <= 40; i++) {
         char files[160];
-        snprintf(files, sizeof(files), "M %s inline %s\ndata 4\n%04u\n",
-                 i == 20 ? "755" : "644", i % 2 ? "notes.txt" : "app.py", i == 20 ? 18 : i);
+        snprintf(files, sizeof(files), "M %s inline %s\ndata 4\n%04u\n", i == 20 ? "755" : "644",
+                 i % 2 ? "notes.txt" : "app.py", i == 20 ? 18 : i);
         last = sandbox_commit(box, PARENTS(last), files);
     }
     sandbox_end(box);
@@ -54,8 +54,7 @@ choose(struct fixture *f, const char *path, const struct sample_options *options
     assert_int_equal(git_library_begin(true, 64 << 20, &err), 0);
     if (repo_open(path, BYTES(""), &f->repo, &err) < 0 ||
         objects_open(f->repo.objects_dir, &f->objects, &err) < 0 ||
-        history_walk(&f->repo, f->objects, &f->repo.head, HISTORY_CHAIN, &f->history,
-                     &err) < 0)
+        history_walk(&f->repo, f->objects, &f->repo.head, HISTORY_CHAIN, &f->history, &err) < 0)
         fail_msg("%s", err.text);
     compare_init(&f->compare, f->objects, source_filter_default());
     if (sample_choose(options, &f->history, NULL, &f->compare, &f->notes, &f->sample, &err) < 0)

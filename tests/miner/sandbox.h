@@ -13,8 +13,8 @@
 #include "base/base.h"
 
 struct sandbox {
-    char path[64];  /* the folder */
-    char repo[128]; /* of the repository made last */
+    char path[64];     /* the folder */
+    char repo[128];    /* of the repository made last */
     struct buf script; /* fast-import input being written */
     unsigned n_marks;
 };

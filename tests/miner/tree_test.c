@@ -41,11 +41,12 @@ write_tree(struct fixture *f, const char *entries)
 {
     char command[2048], hex[OID_HEX_SIZE];
     struct oid id;
-    snprintf(command, sizeof(command),
-             "while read -r mode name id; do printf '%%s ' $mode; printf \"$name\"; printf '\\000'; "
-             "printf \"$(echo $id | sed 's/../\\\\x&/g')\"; done <<'END' | git --git-dir='%s' "
-             "hash-object -t tree -w --stdin --literally | tr -d '\\n'\n%sEND\n",
-             f->box->repo, entries);
+    snprintf(
+        command, sizeof(command),
+        "while read -r mode name id; do printf '%%s ' $mode; printf \"$name\"; printf '\\000'; "
+        "printf \"$(echo $id | sed 's/../\\\\x&/g')\"; done <<'END' | git --git-dir='%s' "
+        "hash-object -t tree -w --stdin --literally | tr -d '\\n'\n%sEND\n",
+        f->box->repo, entries);
     char script[160];
     struct err err;
     snprintf(script, sizeof(script), "%s/script", f->box->path);

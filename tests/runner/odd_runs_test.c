@@ -107,12 +107,12 @@ test_runner_odd__deltas_after_an_empty_tree_are_infinite(void **state)
     const char *second = (const char *)checkpoints[1].record.data;
     assert_null(strstr(first, "delta"));
     assert_null(strstr(first, "cloned_pct"));
-    assert_true(bytes_ends_with(
-        checkpoints[1].record,
-        BYTES("\"lines_added\": 5, \"lines_removed\": 1, \"mean_func_loc\": 6.5, "
-              "\"mass.cc\": 28.0, \"mass.high_cc_pct\": 0.7857142857142857, "
-              "\"delta.loc\": Infinity, \"delta.ast_grep_violations\": 0.0, "
-              "\"delta.churn_ratio\": Infinity}")));
+    assert_true(
+        bytes_ends_with(checkpoints[1].record,
+                        BYTES("\"lines_added\": 5, \"lines_removed\": 1, \"mean_func_loc\": 6.5, "
+                              "\"mass.cc\": 28.0, \"mass.high_cc_pct\": 0.7857142857142857, "
+                              "\"delta.loc\": Infinity, \"delta.ast_grep_violations\": 0.0, "
+                              "\"delta.churn_ratio\": Infinity}")));
     assert_non_null(strstr(second, "\"state\": \"error\""));
     stored_close(&stored);
 }

@@ -103,9 +103,8 @@ static inline int
 box_ingest(struct run_box *box, const char *store_name, const char *name)
 {
     const char *path = box_path(box, name);
-    struct store_options store_options = {.path = box_path(box, store_name),
-                                          .mode = STORE_WRITE,
-                                          .no_sync = true};
+    struct store_options store_options = {
+        .path = box_path(box, store_name), .mode = STORE_WRITE, .no_sync = true};
     struct store *store;
     runner_report_destroy(box->report);
     box->report = NULL;

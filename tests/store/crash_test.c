@@ -362,7 +362,8 @@ grow(struct box *box)
         _exit(1);
     for (uint32_t n = 0; data_bytes(box) < before + GROWN_BYTES; n++) {
         struct oid blob = box_oid(n);
-        if (store_put_facts(box->writer, &blob, &fingerprint, box_facts(box, n), 0, &box->err) < 0 ||
+        if (store_put_facts(box->writer, &blob, &fingerprint, box_facts(box, n), 0, &box->err) <
+                0 ||
             (n % 1000 == 999 && store_writer_commit(box->writer, &box->err) < 0))
             _exit(1);
         arena_reset(&box->arena);

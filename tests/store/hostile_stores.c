@@ -1,6 +1,7 @@
 /*
- * Writes stores that no mine would write: DIR/NAME for each name below.  Their pages are LMDB's own and
- * every check fits, so all of them get as far as the decoders and whoever believes what these say.
+ * Writes stores that no mine would write: DIR/NAME for each name below.  Their pages are LMDB's own
+ * and every check fits, so all of them get as far as the decoders and whoever believes what these
+ * say.
  *
  * Each starts from the same small store: trajectory "t", two checkpoints, two files, one rule.
  */
@@ -66,9 +67,10 @@ put_blobs(struct box *box, struct store_writer *writer, struct ruleset *rules)
     blob_encoder_destroy(analyst);
 }
 
-static const struct store_trajectory a_trajectory = {
-    .kind = {(const uint8_t *)"human", 5}, .stars = 5, .status = STORE_STATUS_DONE,
-    .n_checkpoints = 2};
+static const struct store_trajectory a_trajectory = {.kind = {(const uint8_t *)"human", 5},
+                                                     .stars = 5,
+                                                     .status = STORE_STATUS_DONE,
+                                                     .n_checkpoints = 2};
 
 static struct store_checkpoint
 a_checkpoint(const struct box *box, uint32_t ordinal)
@@ -241,9 +243,22 @@ facts_of_zeros(struct box *box)
 static void
 begin_facts(struct buf *out, uint64_t n_lines, uint64_t n_callables)
 {
-    const uint64_t fields[] = {0 /* clones */,  0 /* reason */, 10 /* bytes */, 0 /* encoding */,
-                               0 /* refusal */, 4 /* both line sets the same */, n_lines, 0, 0, 0,
-                               0, 0, /* up to statements */ 1 /* run */, 1, n_lines, n_callables};
+    const uint64_t fields[] = {0 /* clones */,
+                               0 /* reason */,
+                               10 /* bytes */,
+                               0 /* encoding */,
+                               0 /* refusal */,
+                               4 /* both line sets the same */,
+                               n_lines,
+                               0,
+                               0,
+                               0,
+                               0,
+                               0,
+                               /* up to statements */ 1 /* run */,
+                               1,
+                               n_lines,
+                               n_callables};
     buf_append_byte(out, FACTS_VERSION);
     for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
         buf_append_varint(out, fields[i]);
@@ -329,7 +344,8 @@ hits_of_no_rule(struct box *box)
     put_hits(box, BYTES("\1\0\1\7\1\0"));
 }
 
-/* Content sizes that are too small, far too large, unknown; a frame to be skipped; a huge window. */
+/* Content sizes that are too small, far too large, unknown; a frame to be skipped; a huge window.
+ */
 static void
 frames_that_lie(struct box *box)
 {
@@ -345,8 +361,7 @@ frames_that_lie(struct box *box)
         uint8_t raw[OID_SHA1_BYTES] = {i, 99};
         struct oid blob = oid_from_raw(raw, sizeof(raw));
         key_of_blob(i == 0 ? &box->blobs[0] : &blob, &box->facts, &key);
-        put_framed(box, TABLE_FACTS, key_bytes(&key),
-                   (struct bytes){frames[i], sizeof(frames[i])});
+        put_framed(box, TABLE_FACTS, key_bytes(&key), (struct bytes){frames[i], sizeof(frames[i])});
         put_framed(box, TABLE_META, bytes_of_text(i ? "created" : "dictionary/facts"),
                    (struct bytes){frames[i], sizeof(frames[i])});
     }
@@ -444,9 +459,12 @@ listing_of_short_ids(struct box *box)
 static void
 listing_of_odd_paths(struct box *box)
 {
-    const struct bytes paths[] = {BYTES(""),           BYTES("\0.py"),
-                                  BYTES("\n\033[31m.py"), BYTES("../../etc/passwd.py"),
-                                  BYTES("/abs.py"),    repeated(box, "long/", 40000),
+    const struct bytes paths[] = {BYTES(""),
+                                  BYTES("\0.py"),
+                                  BYTES("\n\033[31m.py"),
+                                  BYTES("../../etc/passwd.py"),
+                                  BYTES("/abs.py"),
+                                  repeated(box, "long/", 40000),
                                   BYTES("\xff\xfe\xc3.py")};
     put_listing(box, paths, sizeof(paths) / sizeof(paths[0]), OID_SHA1_BYTES);
 }

@@ -366,7 +366,8 @@ test_store_open__writes_through_no_link(void **state)
     for (size_t i = 0; i < 3; i++) {
         box_open(box, STORE_WRITE);
         box_close(box);
-        snprintf(command, sizeof(command), "ln -sf ../victim/%s %s/%s", files[i], box->path, files[i]);
+        snprintf(command, sizeof(command), "ln -sf ../victim/%s %s/%s", files[i], box->path,
+                 files[i]);
         assert_int_equal(system(command), 0);
         assert_int_equal(open_code(box, STORE_READ), ERR_INPUT);
         assert_int_equal(open_code(box, STORE_WRITE), ERR_INPUT);
@@ -382,8 +383,8 @@ test_store_open__writes_through_no_link(void **state)
     snprintf(link, sizeof(link), "%s/rewrite.tmp", box->path);
     assert_int_equal(symlink("../victim", link), 0);
     struct store_copied copied;
-    assert_int_equal(store_compact(box->store, &(struct store_compact_options){0}, &copied, &box->err),
-                     -1);
+    assert_int_equal(
+        store_compact(box->store, &(struct store_compact_options){0}, &copied, &box->err), -1);
     for (size_t i = 0; i < 3; i++) {
         snprintf(link, sizeof(link), "%s/%s", victim, files[i]);
         buf_reset(&content);

@@ -77,8 +77,8 @@ read_input(struct build *build, const struct report_input *input,
                          warnings, err) < 0)
             return -1;
     results_fill(&build->results);
-    return study_create(&options->study, build->panel, 0,
-                        input->n_records ? &build->records : NULL, &build->study, err);
+    return study_create(&options->study, build->panel, 0, input->n_records ? &build->records : NULL,
+                        &build->study, err);
 }
 
 static int

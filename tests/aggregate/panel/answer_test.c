@@ -18,8 +18,8 @@ ask(struct panel_box *box, const char *profile_text)
     struct store_info info;
     struct profile profile;
     struct profile_answer answer;
-    box_ok(box, profile_parse(bytes_of_text(profile_text), "test", &box->arena, &profile,
-                              &box->err));
+    box_ok(box,
+           profile_parse(bytes_of_text(profile_text), "test", &box->arena, &profile, &box->err));
     box_ok(box, store_get_info(box->store, &box->arena, &info, &box->err));
     box_ok(box, profile_look_up(box->store, &info, &profile, &box->arena, &answer, &box->err));
     return answer;
@@ -60,10 +60,8 @@ test_profile_look_up__says_what_is_missing(void **state)
     struct oid blob = oid_from_raw((const uint8_t *)"twenty bytes of a blob", OID_SHA1_BYTES);
     struct store_file file = {.path = BYTES("x.py"), .blob = blob, .mode = 0100644};
     struct store_checkpoint checkpoint = {.name = BYTES("c")};
-    struct store_trajectory trajectory = {.id = BYTES("y"),
-                                          .kind = BYTES("human"),
-                                          .status = STORE_STATUS_DONE,
-                                          .n_checkpoints = 1};
+    struct store_trajectory trajectory = {
+        .id = BYTES("y"), .kind = BYTES("human"), .status = STORE_STATUS_DONE, .n_checkpoints = 1};
     box_ok(&box, store_put_listing(box.writer, &file, 1, &checkpoint.listing, &box.err));
     box_ok(&box, store_put_trajectory(box.writer, &trajectory, &checkpoint, 1, &box.err));
     box_ok(&box, store_writer_commit(box.writer, &box.err));

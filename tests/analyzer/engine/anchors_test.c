@@ -21,19 +21,31 @@ static const char *const sources[] = {
     "    return f(f(1), get(a))\n",
     "x = {'k': f(1), 'f': [1, (2, f)]}\nx.get('k', [])\nf(1)\nx = f(1)\nx = f( 1 )\n"
     "class C(B):\n    x: int = 1\n    def f(self): pass\n",
-    "if f(x): f(1)\nelif x:\n    f(\n      # why\n      x)\nelse:\n    x = [f(1), [f(2), [f(x)]]]\n",
+    "if f(x): f(1)\nelif x:\n    f(\n      # why\n      x)\nelse:\n    x = [f(1), [f(2), "
+    "[f(x)]]]\n",
     "def f(:\n  x = [1, f(\nf(1) f(x\n"};
 
-static const char *const kinds[] = {"call", "identifier", "argument_list", "list", "integer",
-                                    "block", "if_statement", "expression_statement", "ERROR"};
+static const char *const kinds[] = {
+    "call",  "identifier",   "argument_list",        "list", "integer",
+    "block", "if_statement", "expression_statement", "ERROR"};
 
-static const char *const patterns[] = {
-    "f($A)", "f(1)", "f", "1", "$A.get($B, [])", "[$$$A, f($B), $$$C]", "$A = f($B)", "[$A, [$$$]]",
-    "if $A:\\n    $B\\n", "def f($$$): $$$B", "(2, f)", "f($$$A, 1)"};
+static const char *const patterns[] = {"f($A)",
+                                       "f(1)",
+                                       "f",
+                                       "1",
+                                       "$A.get($B, [])",
+                                       "[$$$A, f($B), $$$C]",
+                                       "$A = f($B)",
+                                       "[$A, [$$$]]",
+                                       "if $A:\\n    $B\\n",
+                                       "def f($$$): $$$B",
+                                       "(2, f)",
+                                       "f($$$A, 1)"};
 
 static const char *const regexes[] = {"^f$", "^(f|x|get)$", "^1$", "f\\\\(1", "get", "(?s)f.*f.*f"};
 
-static const char *const strictnesses[] = {"cst", "smart", "ast", "relaxed", "signature", "template"};
+static const char *const strictnesses[] = {"cst",     "smart",     "ast",
+                                           "relaxed", "signature", "template"};
 
 static const char *const relations[] = {"has", "inside", "follows", "precedes"};
 
@@ -66,18 +78,28 @@ write_object(uint32_t *seed, unsigned depth, struct buf *out)
 {
     buf_append_text(out, "{");
     switch (draw(seed, depth ? 8 : 4)) {
-    case 0: buf_printf(out, "kind: %s", DRAW(seed, kinds)); break;
+    case 0:
+        buf_printf(out, "kind: %s", DRAW(seed, kinds));
+        break;
     case 1:
         buf_printf(out, "kind: %s, regex: \"%s\"", DRAW(seed, kinds), DRAW(seed, regexes));
         break;
-    case 2: buf_printf(out, "pattern: \"%s\"", DRAW(seed, patterns)); break;
+    case 2:
+        buf_printf(out, "pattern: \"%s\"", DRAW(seed, patterns));
+        break;
     case 3:
         buf_printf(out, "pattern: {context: \"%s\", strictness: %s}", DRAW(seed, patterns),
                    DRAW(seed, strictnesses));
         break;
-    case 4: write_list(seed, "any", depth - 1, out); break;
-    case 5: write_list(seed, "all", depth - 1, out); break;
-    default: write_relation(seed, depth - 1, out); break;
+    case 4:
+        write_list(seed, "any", depth - 1, out);
+        break;
+    case 5:
+        write_list(seed, "all", depth - 1, out);
+        break;
+    default:
+        write_relation(seed, depth - 1, out);
+        break;
     }
     buf_append_text(out, "}");
 }

@@ -35,8 +35,8 @@ load_rules(struct fixture *fixture)
     struct rule_source *sources = ARENA_ARRAY(&fixture->arena, n, struct rule_source);
     assert_non_null(sources);
     for (size_t i = 0; i < n; i++)
-        sources[i] = (struct rule_source){
-            builtin_rule_files[i].name, {builtin_rule_files[i].data, builtin_rule_files[i].len}};
+        sources[i] = (struct rule_source){builtin_rule_files[i].name,
+                                          {builtin_rule_files[i].data, builtin_rule_files[i].len}};
     if (ruleset_load(sources, n, &fixture->rules, &err) < 0)
         fail_msg("%s", err.text);
     struct analyzer_limits limits = analyzer_limits_default();

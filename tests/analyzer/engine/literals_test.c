@@ -3,8 +3,8 @@
 #include "base/base.h"
 #include "cmocka_all.h"
 
-static const char *const texts[] = {"==",      "get",       "    if ", "\n    if ", "if ",
-                                    "return ", "\n\nreturn ", "[]",     "getter",    "aaa"};
+static const char *const texts[] = {"==",      "get",         "    if ", "\n    if ", "if ",
+                                    "return ", "\n\nreturn ", "[]",      "getter",    "aaa"};
 
 enum { N_TEXTS = sizeof(texts) / sizeof(texts[0]) };
 
@@ -27,8 +27,7 @@ assert_counts(const struct literal_set *set, struct bytes source)
     for (uint32_t i = 0; i < N_TEXTS; i++) {
         struct bytes text = bytes_of_text(texts[i]);
         uint32_t from = (uint32_t)source.len / 3, to = (uint32_t)source.len / 3 * 2;
-        assert_int_equal(literal_count(&index, i),
-                         count_one_by_one(source, text, 0, source.len));
+        assert_int_equal(literal_count(&index, i), count_one_by_one(source, text, 0, source.len));
         assert_int_equal(literal_count_within(&index, i, from, to, UINT32_MAX),
                          count_one_by_one(source, text, from, to));
     }

@@ -40,9 +40,10 @@ static void
 test_ruleset_load__keeps_what_a_rule_says_of_itself(void **state)
 {
     (void)state;
-    struct ruleset *set = load("id: a\nlanguage: python\nseverity: warning\nmessage: m\n"
-                               "note: n\nurl: u\nmetadata: {min_file_count: 3, w: [1, 0x1F, .5], advice: true}\n"
-                               "rule: {kind: call}\n---\nlanguage: Py\nrule: {kind: list}\n");
+    struct ruleset *set =
+        load("id: a\nlanguage: python\nseverity: warning\nmessage: m\n"
+             "note: n\nurl: u\nmetadata: {min_file_count: 3, w: [1, 0x1F, .5], advice: true}\n"
+             "rule: {kind: call}\n---\nlanguage: Py\nrule: {kind: list}\n");
     assert_int_equal(ruleset_count(set), 2);
     const struct rule_info *a = ruleset_rule(set, 0), *b = ruleset_rule(set, 1);
     assert_text(a->id, "a");
@@ -152,8 +153,9 @@ test_ruleset_intern__equal_parts_are_one(void **state)
 {
     (void)state;
     const char *one = "id: a\nlanguage: python\nrule: {kind: block, has: {pattern: '$X = $X'}}\n";
-    const char *two = "id: a\nlanguage: python\nrule: {kind: block, has: {pattern: '$X = $X'}}\n"
-                      "---\nid: b\nlanguage: python\nrule: {kind: list, has: {pattern: '$Y = $Y'}}\n";
+    const char *two =
+        "id: a\nlanguage: python\nrule: {kind: block, has: {pattern: '$X = $X'}}\n"
+        "---\nid: b\nlanguage: python\nrule: {kind: list, has: {pattern: '$Y = $Y'}}\n";
     struct ruleset *x = load(one), *y = load(two);
     /* Only the outermost part, with the other kind, is new. */
     assert_int_equal(y->program.n_patterns, x->program.n_patterns);
@@ -199,8 +201,9 @@ test_ruleset_load__hostile_files_are_refused_with_a_reason(void **state)
                           "too long");
     assert_repeat_refused("id: a\nlanguage: python\nrule: {pattern: '", "(", 1000000, "'}",
                           "cannot be parsed");
-    assert_refused("id: a\nlanguage: python\nrule: {kind: call, regex: '((a{1000}){1000}){1000}'}\n",
-                   "10 MiB");
+    assert_refused(
+        "id: a\nlanguage: python\nrule: {kind: call, regex: '((a{1000}){1000}){1000}'}\n",
+        "10 MiB");
     assert_refused("id: a\nlanguage: python\nrule: &r {not: *r}\n", "inside its anchor");
 }
 

@@ -180,10 +180,9 @@ test_scanner_explain__shows_the_step_that_failed(void **state)
     buf_reset(&out);
     assert_int_equal(scanner_explain(f.scanner, BYTES("f(x)\nf(1)\n"), 0, 2, &out, &err), 0);
     buf_append_byte(&out, '\0');
-    assert_string_equal((const char *)out.data,
-                        "call at 2:1 `f(1)`\n"
-                        "  yes  has a child: argument_list at 2:2 `(1)`\n"
-                        "=> match\n");
+    assert_string_equal((const char *)out.data, "call at 2:1 `f(1)`\n"
+                                                "  yes  has a child: argument_list at 2:2 `(1)`\n"
+                                                "=> match\n");
     buf_clear(&out);
     fixture_clear(&f);
 }
@@ -213,8 +212,8 @@ test_hits_codec__gives_back_rules_and_lines(void **state)
     assert_int_equal(hits_decode(buf_bytes(&encoded), 300, &arena, &back, &err), -1);
     assert_int_equal(err.code, ERR_DAMAGED);
     for (size_t n = 0; n < encoded.len; n++)
-        assert_int_equal(hits_decode(bytes_slice(buf_bytes(&encoded), 0, n), 301, &arena, &back,
-                                     &err), -1);
+        assert_int_equal(
+            hits_decode(bytes_slice(buf_bytes(&encoded), 0, n), 301, &arena, &back, &err), -1);
     arena_clear(&arena);
     buf_clear(&encoded);
 }

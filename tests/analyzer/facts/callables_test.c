@@ -75,14 +75,14 @@ static void
 test_analyzer_callables__cognitive_counts_from_each_callable_inwards(void **state)
 {
     struct facts facts = FACTS("def f():\n"
-                               "    if a:\n"              /* 1 */
-                               "        for b in c:\n"    /* 2 */
+                               "    if a:\n"           /* 1 */
+                               "        for b in c:\n" /* 2 */
                                "            def g():\n"
-                               "                while d:\n" /* 3 outside, 1 inside */
+                               "                while d:\n"  /* 3 outside, 1 inside */
                                "                    break\n" /* 1 */
-                               "    elif e and h or i:\n" /* 2, and 2 for the operators */
+                               "    elif e and h or i:\n"    /* 2, and 2 for the operators */
                                "        pass\n"
-                               "    else:\n"              /* 2 */
+                               "    else:\n" /* 2 */
                                "        pass\n");
     assert_int_equal(facts.callables[0].cognitive, 1 + 2 + 3 + 1 + 2 + 2 + 2);
     assert_int_equal(facts.callables[0].max_nesting, 3);

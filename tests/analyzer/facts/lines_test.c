@@ -12,24 +12,25 @@ test_analyzer_lines__sloc_in_both_countings(void **state)
         {BYTES("# only a comment"), 0, 0, 1},
         {BYTES("\"\"\"doc\n\nstring\"\"\"\n"), 0, 0, 3},
         {BYTES("x = \"\"\"a\nb\nc\"\"\"\n"), 1, 1, 3},
-        {BYTES("\"doc\"; x = 1\n"), 1, 1, 1},          /* does not own its line */
-        {BYTES("\"doc\"  # why\n"), 1, 1, 1},          /* nor here */
-        {BYTES("b'bytes'\n"), 1, 1, 1},                /* no plain string */
-        {BYTES("'a' 'b'\n"), 1, 1, 1},                 /* nor a concatenation */
+        {BYTES("\"doc\"; x = 1\n"), 1, 1, 1}, /* does not own its line */
+        {BYTES("\"doc\"  # why\n"), 1, 1, 1}, /* nor here */
+        {BYTES("b'bytes'\n"), 1, 1, 1},       /* no plain string */
+        {BYTES("'a' 'b'\n"), 1, 1, 1},        /* nor a concatenation */
         {BYTES("('a')\n"), 1, 1, 1},
         {BYTES("u'a'\n"), 0, 0, 1},
         {BYTES("x = ('a'\n     'b'\n     # why\n     'c')\n"), 3, 3, 4},
-        {BYTES("x = f'''a\n{b}\nc\n'''\n"), 1, 3, 4},  /* start, field, closing quotes */
+        {BYTES("x = f'''a\n{b}\nc\n'''\n"), 1, 3, 4},    /* start, field, closing quotes */
         {BYTES("x = f'''a\nb {{ c\nd\n'''\n"), 1, 3, 4}, /* doubled brace */
         {BYTES("x = f'''{a}'''\n"), 1, 1, 1},
         {BYTES("x = f'''{\na +\nb}'''\n"), 1, 3, 3},
         {BYTES("x = f'''{'p\\\nq'}\n'''\n"), 1, 3, 3}, /* its field ends on row 2 */
-        {BYTES("x = f'''{'''p\nq'''\n}'''\n"), 1, 2, 3}, /* a plain string in a field is one token */
+        {BYTES("x = f'''{'''p\nq'''\n}'''\n"), 1, 2,
+         3}, /* a plain string in a field is one token */
         {BYTES("x = 1 + \\\n    2\n"), 2, 2, 2},
-        {BYTES("x = 1 + \\\n\n"), 1, 1, 2},            /* the continued line is blank */
+        {BYTES("x = 1 + \\\n\n"), 1, 1, 2}, /* the continued line is blank */
         {BYTES("a\r\nb\r\n"), 2, 2, 2},
-        {BYTES("a\rb\rc"), 3, 3, 3},                   /* a lone CR ends a line */
-        {BYTES("a\n\x0c\nb\n"), 2, 2, 3},              /* a form feed does not */
+        {BYTES("a\rb\rc"), 3, 3, 3},      /* a lone CR ends a line */
+        {BYTES("a\n\x0c\nb\n"), 2, 2, 3}, /* a form feed does not */
         {BYTES("if a:\n    pass\n;\n"), 3, 3, 3},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {

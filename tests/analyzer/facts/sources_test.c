@@ -19,9 +19,9 @@ static uint32_t
 complexity(const struct callable *callable)
 {
     const enum counter counted[] = {
-        COUNT_IF,        COUNT_ELIF,      COUNT_FOR,        COUNT_WHILE,  COUNT_EXCEPT,
-        COUNT_EXCEPT_STAR, COUNT_ASSERT,  COUNT_LIST_COMP,  COUNT_SET_COMP, COUNT_DICT_COMP,
-        COUNT_GENERATOR, COUNT_AND_OR,    COUNT_TERNARY,    COUNT_COMP_IF, COUNT_CASE_GUARD,
+        COUNT_IF,          COUNT_ELIF,   COUNT_FOR,       COUNT_WHILE,    COUNT_EXCEPT,
+        COUNT_EXCEPT_STAR, COUNT_ASSERT, COUNT_LIST_COMP, COUNT_SET_COMP, COUNT_DICT_COMP,
+        COUNT_GENERATOR,   COUNT_AND_OR, COUNT_TERNARY,   COUNT_COMP_IF,  COUNT_CASE_GUARD,
     };
     uint32_t cc = 1;
     for (size_t i = 0; i < sizeof(counted) / sizeof(*counted); i++)

@@ -31,9 +31,11 @@ static const char *const own_sources[] = {
     "x = f'{a!r:>{w}} {{}} {b=}' 'c' rb'\\x00' \"\"\"d\n  {e}\"\"\" f\"\"\"{ {1: 2}[1] }\n\"\"\"\n",
     "with (a as b, c as (d, e)), f: pass\nwith a, b as c: pass\nassert x, 'y'\n",
     "y = not a and b or c < d <= e is not f not in g ** -h @ i // j\n",
-    "z = [a for b in c if d async for e in f], {g: h for i in j}, {*k, **l}, (yield), lambda *m, n=1: o\n",
+    "z = [a for b in c if d async for e in f], {g: h for i in j}, {*k, **l}, (yield), lambda *m, "
+    "n=1: o\n",
     "if (a := b) > 1: \\\n  c\nelif d:\n  e\nelse: f\nwhile g: h = i = j; k += l; m: n\n",
-    "from . import (a as b, c,)\nfrom ..d.e import *\nimport f.g as h, i\nfrom __future__ import j\n",
+    "from . import (a as b, c,)\nfrom ..d.e import *\nimport f.g as h, i\nfrom __future__ import "
+    "j\n",
     "def f(:\n  return )\nclass\n  x = = 3\n",
     "if a\n  b\n c\n    d\n",
     "'''unterminated\n",
@@ -171,11 +173,57 @@ static void
 edit(uint64_t *seed, const struct buf *in, struct buf *out)
 {
     static const char *const tokens[] = {
-        "(",  ")",  "[",   "]",   "{",   "}",     "'",      "\"",   "\"\"\"", "\n",   "\n    ", "\t",
-        ":",  ",",  "=",   " ",   "\\",  "\\\n",  "#",      "f'",   "if ",    "else", "def ",   "class ",
-        "@",  "*",  "**",  "->",  ":=",  "async", "lambda", "in ",  "not ",   "\r",   "\xff",   "\xc3\xa9",
-        ";",  ".",  "...", "`",   "$",   "print ", "match x:\n  case ", "except", "yield", "0x", "1e5j",
-        "\f", "!=", "<>",  "import ",
+        "(",
+        ")",
+        "[",
+        "]",
+        "{",
+        "}",
+        "'",
+        "\"",
+        "\"\"\"",
+        "\n",
+        "\n    ",
+        "\t",
+        ":",
+        ",",
+        "=",
+        " ",
+        "\\",
+        "\\\n",
+        "#",
+        "f'",
+        "if ",
+        "else",
+        "def ",
+        "class ",
+        "@",
+        "*",
+        "**",
+        "->",
+        ":=",
+        "async",
+        "lambda",
+        "in ",
+        "not ",
+        "\r",
+        "\xff",
+        "\xc3\xa9",
+        ";",
+        ".",
+        "...",
+        "`",
+        "$",
+        "print ",
+        "match x:\n  case ",
+        "except",
+        "yield",
+        "0x",
+        "1e5j",
+        "\f",
+        "!=",
+        "<>",
+        "import ",
     };
     struct bytes text = buf_bytes(in);
     size_t from = random_below(seed, text.len + 1);
@@ -186,12 +234,14 @@ edit(uint64_t *seed, const struct buf *in, struct buf *out)
     case 0:
         break;
     case 1:
-        buf_append_bytes(out, bytes_of_text(tokens[random_below(seed, sizeof(tokens) / sizeof(*tokens))]));
+        buf_append_bytes(
+            out, bytes_of_text(tokens[random_below(seed, sizeof(tokens) / sizeof(*tokens))]));
         break;
     default: {
         size_t again = random_below(seed, text.len + 1);
         size_t n = random_below(seed, 60);
-        buf_append_bytes(out, bytes_slice(text, again, text.len - again < n ? text.len : again + n));
+        buf_append_bytes(out,
+                         bytes_slice(text, again, text.len - again < n ? text.len : again + n));
     }
     }
     buf_append_bytes(out, bytes_slice(text, to, text.len));

@@ -1,4 +1,5 @@
-/* The heap behind tree-sitter's hooks: blocks are used again, strangers are let be, the end is clean. */
+/* The heap behind tree-sitter's hooks: blocks are used again, strangers are let be, the end is
+ * clean. */
 #define TREE_SITTER_REUSE_ALLOCATOR
 #include <tree_sitter/alloc.h>
 

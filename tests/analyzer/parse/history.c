@@ -73,9 +73,10 @@ main(int argc, char **argv)
         return 3;
     }
     int status = compare_all(&pair, objects, &totals) < 0 ? 3 : totals.n_different > 0;
-    printf("%lu blobs, %llu bytes, %llu nodes, %lu with errors, %lu skipped both ways, %lu differ\n",
-           totals.n_blobs, (unsigned long long)totals.n_bytes, (unsigned long long)totals.n_nodes,
-           totals.n_with_errors, totals.n_skipped, totals.n_different);
+    printf(
+        "%lu blobs, %llu bytes, %llu nodes, %lu with errors, %lu skipped both ways, %lu differ\n",
+        totals.n_blobs, (unsigned long long)totals.n_bytes, (unsigned long long)totals.n_nodes,
+        totals.n_with_errors, totals.n_skipped, totals.n_different);
     parse_pair_clear(&pair);
     objects_close(objects);
     git_library_end();

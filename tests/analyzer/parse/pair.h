@@ -43,16 +43,16 @@ parse_pair_clear(struct parse_pair *pair)
 #define DIFFERENCE(field, n)                                                                       \
     for (uint32_t i = 0; i < (n); i++)                                                             \
         if (plain->field[i] != fast->field[i]) {                                                   \
-            snprintf(pair->difference, sizeof(pair->difference),                                   \
-                     #field "[%u]: plain %u, fast %u", i, plain->field[i], fast->field[i]);        \
+            snprintf(pair->difference, sizeof(pair->difference), #field "[%u]: plain %u, fast %u", \
+                     i, plain->field[i], fast->field[i]);                                          \
             return false;                                                                          \
         }
 
-#define DIFFERENCE_OF(field)                                                                       \
-    if (plain->field != fast->field) {                                                             \
-        snprintf(pair->difference, sizeof(pair->difference), #field ": plain %u, fast %u",         \
-                 (unsigned)plain->field, (unsigned)fast->field);                                   \
-        return false;                                                                              \
+#define DIFFERENCE_OF(field)                                                               \
+    if (plain->field != fast->field) {                                                     \
+        snprintf(pair->difference, sizeof(pair->difference), #field ": plain %u, fast %u", \
+                 (unsigned)plain->field, (unsigned)fast->field);                           \
+        return false;                                                                      \
     }
 
 static inline bool
@@ -76,8 +76,8 @@ flats_same(struct parse_pair *pair, const struct flat *plain, const struct flat 
     return true;
 }
 
-/* Do both ways give the same?  False: pair->difference says where not.  *OUT is the plain one, empty
- * when both were skipped. */
+/* Do both ways give the same?  False: pair->difference says where not.  *OUT is the plain one,
+ * empty when both were skipped. */
 static inline bool
 parse_pair_same(struct parse_pair *pair, struct bytes source, struct flat *out)
 {

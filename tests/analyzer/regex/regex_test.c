@@ -60,19 +60,60 @@ test_regex_search__finds_what_rust_finds(void **state)
 {
     (void)state;
     static const char *const cases[][2] = {
-        {"b", "abc"}, {"^a", "abc"}, {"c$", "abc"}, {"^$", ""}, {"", ""}, {"a|b|", "x"},
-        {"a{2,3}", "xaay"}, {"(ab){2}", "abab"}, {"a{ 2 }", "aa"}, {"a**", ""}, {"(?:a+)+$", "baaa"},
-        {"[]a]", "]"}, {"[-a]", "-"}, {"[a-]", "-"}, {"[^\\s\\S]|x", "x"}, {"[a-c&&[^b]]$", "bc"},
-        {"[a-z--m]", "n"}, {"[ab~~bc]", "c"}, {"[[:digit:]x]", "7"}, {"[[:^digit:]]", "x"},
-        {"\\w", "\xc3\xa9"}, {"\\d", "\xd9\xa3"}, {"\\s", "\xc2\xa0"}, {"\\pL", "\xc3\xa9"},
-        {"\\p{Greek}", "\xce\xb1"}, {"\\p{gc=Lu}", "A"}, {"\\P{L}", "1"},
-        {"(?i)\xc3\x89", "\xc3\xa9"}, {"(?i)k", "\xe2\x84\xaa"}, {"(?i)[x\xc3\x89]y", "\xc3\xa9Y"},
-        {"(?s)a.b", "a\nb"}, {"a.b", "a\rb"}, {"(?m)^b$", "a\nb\nc"}, {"(?mR)^b$", "a\r\nb\r\n"},
-        {"a(?i)b|c", "C"}, {"(?x) a b # c", "ab"}, {"(?i:a)b", "Ab"}, {"(?P<x>a)(?<y>b)", "ab"},
-        {"\\bgo\\b", "a go b"}, {"\\bgo\\b", "go"}, {"\\Bo", "go"}, {"\\b{start}go", "x go"},
-        {"\\<go\\>", "(go)"}, {"(?-u:\\b)a", "\xc3\xa9""a"}, {"\\Aa\\z", "a"}, {"\\x41\\u0042\\x{43}", "ABC"},
-        {"\\/\\-\\'\\\"\\_", "/-'\"_"}, {"}", "}"}, {"]", "]"}, {"a|^b", "ca"}, {"x$|^y", "yz"},
-        {"(a|ab)(c|bcd)$", "abcd"}, {"\xe6\x97\xa5+", "x\xe6\x97\xa5\xe6\x97\xa5"},
+        {"b", "abc"},
+        {"^a", "abc"},
+        {"c$", "abc"},
+        {"^$", ""},
+        {"", ""},
+        {"a|b|", "x"},
+        {"a{2,3}", "xaay"},
+        {"(ab){2}", "abab"},
+        {"a{ 2 }", "aa"},
+        {"a**", ""},
+        {"(?:a+)+$", "baaa"},
+        {"[]a]", "]"},
+        {"[-a]", "-"},
+        {"[a-]", "-"},
+        {"[^\\s\\S]|x", "x"},
+        {"[a-c&&[^b]]$", "bc"},
+        {"[a-z--m]", "n"},
+        {"[ab~~bc]", "c"},
+        {"[[:digit:]x]", "7"},
+        {"[[:^digit:]]", "x"},
+        {"\\w", "\xc3\xa9"},
+        {"\\d", "\xd9\xa3"},
+        {"\\s", "\xc2\xa0"},
+        {"\\pL", "\xc3\xa9"},
+        {"\\p{Greek}", "\xce\xb1"},
+        {"\\p{gc=Lu}", "A"},
+        {"\\P{L}", "1"},
+        {"(?i)\xc3\x89", "\xc3\xa9"},
+        {"(?i)k", "\xe2\x84\xaa"},
+        {"(?i)[x\xc3\x89]y", "\xc3\xa9Y"},
+        {"(?s)a.b", "a\nb"},
+        {"a.b", "a\rb"},
+        {"(?m)^b$", "a\nb\nc"},
+        {"(?mR)^b$", "a\r\nb\r\n"},
+        {"a(?i)b|c", "C"},
+        {"(?x) a b # c", "ab"},
+        {"(?i:a)b", "Ab"},
+        {"(?P<x>a)(?<y>b)", "ab"},
+        {"\\bgo\\b", "a go b"},
+        {"\\bgo\\b", "go"},
+        {"\\Bo", "go"},
+        {"\\b{start}go", "x go"},
+        {"\\<go\\>", "(go)"},
+        {"(?-u:\\b)a", "\xc3\xa9"
+                       "a"},
+        {"\\Aa\\z", "a"},
+        {"\\x41\\u0042\\x{43}", "ABC"},
+        {"\\/\\-\\'\\\"\\_", "/-'\"_"},
+        {"}", "}"},
+        {"]", "]"},
+        {"a|^b", "ca"},
+        {"x$|^y", "yz"},
+        {"(a|ab)(c|bcd)$", "abcd"},
+        {"\xe6\x97\xa5+", "x\xe6\x97\xa5\xe6\x97\xa5"},
     };
     ASSERT_ANSWERS(cases, REGEX_MATCH);
 }
@@ -82,11 +123,24 @@ test_regex_search__misses_what_rust_misses(void **state)
 {
     (void)state;
     static const char *const cases[][2] = {
-        {"a$", "a\n"}, {"a.b", "a\nb"}, {"^b", "a\nb"}, {"a{3}", "aa"}, {"[^\\s\\S]", "x"},
-        {"[[:alpha:]]", "\xc3\xa9"}, {"(?-u:\\w)", "\xc3\xa9"}, {"(?-u:\\d)", "\xd9\xa3"},
-        {"\\bgo\\b", "\xc3\xa9go"}, {"(?m)^b$", "a\rb\rc"}, {"(?i)(?-i:A)", "a"}, {"(?i:a)b", "AB"},
-        {"\\p{Lu}", "a"}, {"(?i)(?-u:s)", "\xc5\xbf"}, {"\\b{end}go", "x go"}, {"^a|^b", "ca"},
-        {"(?:ab){2,3}$", "ab"}, {"\\z.", "x"},
+        {"a$", "a\n"},
+        {"a.b", "a\nb"},
+        {"^b", "a\nb"},
+        {"a{3}", "aa"},
+        {"[^\\s\\S]", "x"},
+        {"[[:alpha:]]", "\xc3\xa9"},
+        {"(?-u:\\w)", "\xc3\xa9"},
+        {"(?-u:\\d)", "\xd9\xa3"},
+        {"\\bgo\\b", "\xc3\xa9go"},
+        {"(?m)^b$", "a\rb\rc"},
+        {"(?i)(?-i:A)", "a"},
+        {"(?i:a)b", "AB"},
+        {"\\p{Lu}", "a"},
+        {"(?i)(?-u:s)", "\xc5\xbf"},
+        {"\\b{end}go", "x go"},
+        {"^a|^b", "ca"},
+        {"(?:ab){2,3}$", "ab"},
+        {"\\z.", "x"},
     };
     ASSERT_ANSWERS(cases, REGEX_NO_MATCH);
 }
@@ -96,11 +150,18 @@ test_regex_compile__refuses_what_rust_refuses(void **state)
 {
     (void)state;
     static const char *const patterns[] = {
-        "(?=a)", "(?!a)", "(?<=a)", "(?<!a)", "\\1", "\\0", "(a", "a)", "[a", "*", "a|*", "(?i)*",
-        "{", "a{", "a{,2}", "x{a}", "a{3,2}", "\\e", "\\h", "\\y", "\\Z", "\\R", "\\X", "\\N", "\\Qa\\E",
-        "(?>a)", "(?#a)", "(?P<a>x)(?P<a>y)", "(?P<>x)", "(?ii)a", "(?i", "(?-)", "(?z)", "[b-a]", "[a-\\d]",
-        "[\\b]", "\\x{d800}", "\\x{110000}", "\\x4", "\\p{Nope}", "(?-u)\\pL", "(?-u)[^a]", "(?-u).",
-        "(?-u)\\xff", "\\w{2000}", "a\\", "(?)", "\\b{middle}",
+        "(?=a)",     "(?!a)",       "(?<=a)",  "(?<!a)",
+        "\\1",       "\\0",         "(a",      "a)",
+        "[a",        "*",           "a|*",     "(?i)*",
+        "{",         "a{",          "a{,2}",   "x{a}",
+        "a{3,2}",    "\\e",         "\\h",     "\\y",
+        "\\Z",       "\\R",         "\\X",     "\\N",
+        "\\Qa\\E",   "(?>a)",       "(?#a)",   "(?P<a>x)(?P<a>y)",
+        "(?P<>x)",   "(?ii)a",      "(?i",     "(?-)",
+        "(?z)",      "[b-a]",       "[a-\\d]", "[\\b]",
+        "\\x{d800}", "\\x{110000}", "\\x4",    "\\p{Nope}",
+        "(?-u)\\pL", "(?-u)[^a]",   "(?-u).",  "(?-u)\\xff",
+        "\\w{2000}", "a\\",         "(?)",     "\\b{middle}",
     };
     for (size_t i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++) {
         struct compiled c;
@@ -122,7 +183,8 @@ test_regex_search__counted_lines_stay_linear(void **state)
         buf_append_text(&text, "        x = 1\n    if a:\n        return b\n");
     buf_append_byte(&text, '\0');
     static const char pattern[] =
-        "^def [^\\n]*:\\n(?:    [^\\n]*\\n|        [^\\n]*\\n){0,80}    if [^\\n]*:\\n        return "
+        "^def [^\\n]*:\\n(?:    [^\\n]*\\n|        [^\\n]*\\n){0,80}    if [^\\n]*:\\n        "
+        "return "
         "[^\\n]*\\n(?:    [^\\n]*\\n|        [^\\n]*\\n){0,80}    if [^\\n]*:\\n        raise";
     assert_int_equal(search(pattern, (const char *)text.data, 2000000), REGEX_NO_MATCH);
     assert_int_equal(search("(a|a)*(a|a)*(a|a)*b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 10000),
