@@ -43,7 +43,7 @@ write_run_json(struct buf *out, const struct runner_run *run, uint32_t n_fresh_r
                   {"records_duplicate", run->n_duplicates},
                   {"records_broken", run->n_broken},
                   {"after_step_trees", run->n_after_step},
-                  {"remarks", run->n_remarks}};
+                  {"remarks", run->n_notes}};
     struct json_writer json = json_writer_init(out, 0);
     json_begin_object(&json);
     json_member_bytes(&json, "run", run->name);
@@ -55,12 +55,12 @@ write_run_json(struct buf *out, const struct runner_run *run, uint32_t n_fresh_r
 }
 
 static void
-write_remark_json(struct buf *out, const struct store_skip *remark)
+write_note_json(struct buf *out, const struct store_skip *note)
 {
     struct json_writer json = json_writer_init(out, 0);
     json_begin_object(&json);
-    json_member_bytes(&json, "place", remark->what);
-    json_member_bytes(&json, "remark", remark->reason);
+    json_member_bytes(&json, "place", note->what);
+    json_member_bytes(&json, "remark", note->reason);
     json_end_object(&json);
     buf_append_byte(out, '\n');
 }
@@ -111,36 +111,36 @@ write_text(const struct request *request, const struct runner_report *report, st
                    (unsigned long long)total.n_after_step);
 }
 
-/* Was the reason of remark I given before it? */
+/* Was the reason of note I given before it? */
 static bool
 is_repeated(const struct runner_report *report, size_t i)
 {
     for (size_t k = 0; k < i; k++)
-        if (bytes_equal(report->remarks[k].reason, report->remarks[i].reason))
+        if (bytes_equal(report->notes[k].reason, report->notes[i].reason))
             return true;
     return false;
 }
 
 /* Each reason once, with the first place it holds for and how many more there are. */
 static void
-print_remarks(const struct runner_report *report)
+print_notes(const struct runner_report *report)
 {
-    for (size_t i = 0; i < report->n_remarks; i++) {
+    for (size_t i = 0; i < report->n_notes; i++) {
         if (is_repeated(report, i))
             continue;
         size_t n_more = 0;
-        for (size_t k = i + 1; k < report->n_remarks; k++)
-            n_more += bytes_equal(report->remarks[k].reason, report->remarks[i].reason);
-        shown_write(stderr, report->remarks[i].what);
+        for (size_t k = i + 1; k < report->n_notes; k++)
+            n_more += bytes_equal(report->notes[k].reason, report->notes[i].reason);
+        shown_write(stderr, report->notes[i].what);
         fputs(": ", stderr);
-        shown_write(stderr, report->remarks[i].reason);
+        shown_write(stderr, report->notes[i].reason);
         if (n_more)
             fprintf(stderr, " (and %zu more like it; --json names them)", n_more);
         fputc('\n', stderr);
     }
-    if (report->n_remarks_lost)
-        fprintf(stderr, "%llu further remarks were counted only\n",
-                (unsigned long long)report->n_remarks_lost);
+    if (report->n_notes_lost)
+        fprintf(stderr, "%llu further notes were counted only\n",
+                (unsigned long long)report->n_notes_lost);
 }
 
 static int
@@ -150,17 +150,17 @@ print_report(const struct request *request, const struct runner_report *report)
     if (request->common.json) {
         for (size_t i = 0; i < report->n_runs; i++)
             write_run_json(&out, &report->runs[i], report->n_fresh_rules);
-        for (size_t i = 0; i < report->n_remarks; i++)
-            write_remark_json(&out, &report->remarks[i]);
+        for (size_t i = 0; i < report->n_notes; i++)
+            write_note_json(&out, &report->notes[i]);
     } else {
-        print_remarks(report);
+        print_notes(report);
         if (report->n_runs)
             write_text(request, report, &out);
     }
     int status = cli_print(&cli_ingest, &out);
     if (status == CLI_DONE && report->n_runs == 0)
         return CLI_INPUT;
-    return status == CLI_DONE && report->n_remarks ? CLI_FINDINGS : status;
+    return status == CLI_DONE && report->n_notes ? CLI_FINDINGS : status;
 }
 
 /* ---- The command --------------------------------------------------------------------------- */
@@ -285,7 +285,7 @@ const struct cli_command cli_ingest = {
         "                   the built-in ones).  After a change only the changed rules are run\n"
         "  --no-rules       run none\n"
         "  --wait           wait when another process writes to the store\n"
-        "  --json           a JSON line for each run, then one for each remark\n"
+        "  --json           a JSON line for each run, then one for each note\n"
         "  --jobs N         threads (default: every core)\n"
         "  --quiet          no progress\n"
         "\n"

@@ -1,5 +1,8 @@
 #include "intake/notes.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+
 void
 notes_init(struct notes *notes, struct arena *arena)
 {
@@ -34,6 +37,27 @@ notes_add(struct notes *notes, struct bytes what, const char *reason, struct err
         return 0;
     }
     return append(notes, what, bytes_of_text(reason), err);
+}
+
+int
+notes_addf(struct notes *notes, struct bytes what, struct err *err, const char *format, ...)
+{
+    char reason[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(reason, sizeof(reason), format, args);
+    va_end(args);
+    return notes_add(notes, what, reason, err);
+}
+
+int
+notes_add_failure(struct notes *notes, struct bytes what, const struct err *why, struct err *err)
+{
+    if (why->code == ERR_NOMEM || why->code == ERR_STOPPED) {
+        *err = *why;
+        return -1;
+    }
+    return notes_add(notes, what, why->text, err);
 }
 
 int

@@ -29,7 +29,7 @@ struct place {
 struct ingest {
     struct ingest_context context;
     struct runner_report *report;
-    struct remarks remarks; /* of the report */
+    struct notes notes; /* of the report */
     struct store_writer *writer;
     struct source_place *sources;
     size_t n_sources;
@@ -53,20 +53,20 @@ add_place(struct ingest *ingest, struct place place, struct err *err)
     return place.full.data ? 0 : err_nomem(err, "list of runs");
 }
 
-/* Put REMARKS on what is at PATH below ROOT into the report. */
+/* Put NOTES on what is at PATH below ROOT into the report. */
 static int
-report_remarks(struct ingest *ingest, struct bytes root, struct bytes path,
-               const struct remarks *remarks, struct err *err)
+report_notes(struct ingest *ingest, struct bytes root, struct bytes path, const struct notes *notes,
+             struct err *err)
 {
     struct arena *arena = &ingest->report->arena;
-    ingest->remarks.n_lost += remarks->n_lost;
-    for (uint32_t i = 0; i < remarks->n_items; i++) {
-        struct bytes reason = remarks->items[i].reason;
+    ingest->notes.n_lost += notes->n_lost;
+    for (uint32_t i = 0; i < notes->n_items; i++) {
+        struct bytes reason = notes->items[i].reason;
         struct bytes what = run_path(arena, root, path);
-        what = what.data ? run_path(arena, what, remarks->items[i].what) : what;
+        what = what.data ? run_path(arena, what, notes->items[i].what) : what;
         if (!what.data)
-            return err_nomem(err, "remarks");
-        if (remarks_add(&ingest->remarks, what, err, "%.*s", BYTES_ARG(reason)) < 0)
+            return err_nomem(err, "notes");
+        if (notes_addf(&ingest->notes, what, err, "%.*s", BYTES_ARG(reason)) < 0)
             return -1;
     }
     return 0;
@@ -76,21 +76,21 @@ static int
 find_in(struct ingest *ingest, struct place place, struct err *err)
 {
     struct arena *arena = &ingest->report->arena;
-    struct remarks remarks = {.arena = arena};
+    struct notes notes = {.arena = arena};
     struct source *source;
     struct bytes *found;
     size_t n = 0;
     struct err why;
     if (source_open(place.source, &source, &why) < 0) {
         ingest->report->n_unusable++;
-        return remarks_add_failure(&ingest->remarks, bytes_of_text(place.root), &why, err);
+        return notes_add_failure(&ingest->notes, bytes_of_text(place.root), &why, err);
     }
-    int result = find_runs(source, arena, &remarks, &found, &n, err);
+    int result = find_runs(source, arena, &notes, &found, &n, err);
     source_close(source);
-    if (result == 0 && n == 0 && remarks.n_items == 0)
-        result = remarks_add(&remarks, BYTES(""), err, "no run in SlopCodeBench's layout in it");
+    if (result == 0 && n == 0 && notes.n_items == 0)
+        result = notes_addf(&notes, BYTES(""), err, "no run in SlopCodeBench's layout in it");
     if (result == 0)
-        result = report_remarks(ingest, bytes_of_text(place.root), BYTES(""), &remarks, err);
+        result = report_notes(ingest, bytes_of_text(place.root), BYTES(""), &notes, err);
     for (size_t i = 0; result == 0 && i < n; i++) {
         place.folder = found[i];
         result = add_place(ingest, place, err);
@@ -281,26 +281,25 @@ put_trajectories(struct ingest *ingest, const struct place *place, struct ingest
     return outcome;
 }
 
-/* Put the remarks on a run and its parts into the report. */
+/* Put the notes on a run and its parts into the report. */
 static int
-collect_remarks(struct ingest *ingest, struct bytes place, const struct run *run,
-                struct ingest_unit *units, size_t n_units, struct runner_run *result,
-                struct err *err)
+collect_notes(struct ingest *ingest, struct bytes place, const struct run *run,
+              struct ingest_unit *units, size_t n_units, struct runner_run *result, struct err *err)
 {
-    uint64_t before = ingest->remarks.n_items + ingest->remarks.n_lost;
-    int outcome = report_remarks(ingest, place, BYTES(""), &run->remarks, err);
+    uint64_t before = ingest->notes.n_items + ingest->notes.n_lost;
+    int outcome = report_notes(ingest, place, BYTES(""), &run->notes, err);
     for (uint32_t p = 0; outcome == 0 && p < run->n_problems; p++)
         outcome =
-            report_remarks(ingest, place, run->problems[p].folder, &run->problems[p].remarks, err);
+            report_notes(ingest, place, run->problems[p].folder, &run->problems[p].notes, err);
     for (size_t i = 0; outcome == 0 && i < n_units; i++) {
         struct ingest_unit *unit = &units[i];
         struct bytes path = run_path(&unit->arena, unit->problem->folder, unit->checkpoint->name);
         if (path.data && unit->after_step)
             path = run_path(&unit->arena, path, BYTES("after_skill"));
-        outcome = path.data ? report_remarks(ingest, place, path, &unit->remarks, err)
-                            : err_nomem(err, "remarks");
+        outcome = path.data ? report_notes(ingest, place, path, &unit->notes, err)
+                            : err_nomem(err, "notes");
     }
-    result->n_remarks = ingest->remarks.n_items + ingest->remarks.n_lost - before;
+    result->n_notes = ingest->notes.n_items + ingest->notes.n_lost - before;
     return outcome;
 }
 
@@ -320,7 +319,7 @@ take_units(struct ingest *ingest, const struct place *place, const struct run *r
     if (outcome == 0)
         outcome = store_writer_commit(ingest->writer, err);
     if (outcome == 0)
-        outcome = collect_remarks(ingest, place->full, run, units, n_units, result, err);
+        outcome = collect_notes(ingest, place->full, run, units, n_units, result, err);
     for (size_t i = 0; i < n_units; i++)
         ingest_unit_clear(&units[i]);
     free(units);
@@ -381,7 +380,7 @@ take_run(struct ingest *ingest, const struct place *place, struct err *err)
     int outcome = 0;
     if (read_run(place, &arena, &run, &why) < 0) {
         report->n_unusable++;
-        outcome = remarks_add_failure(&ingest->remarks, place->full, &why, err);
+        outcome = notes_add_failure(&ingest->notes, place->full, &why, err);
     } else {
         struct runner_run *result = &report->runs[report->n_runs++];
         struct bytes model = run.model.len ? run.model : BYTES("unknown");
@@ -449,9 +448,9 @@ take_all(struct ingest *ingest, struct err *err)
     report->n_found = ingest->n_places;
     if (ingest->context.store && take_runs(ingest, err) < 0)
         return -1;
-    report->remarks = ingest->remarks.items;
-    report->n_remarks = ingest->remarks.n_items;
-    report->n_remarks_lost = ingest->remarks.n_lost;
+    report->notes = ingest->notes.items;
+    report->n_notes = ingest->notes.n_items;
+    report->n_notes_lost = ingest->notes.n_lost;
     return 0;
 }
 
@@ -467,7 +466,7 @@ runner_ingest(const struct runner_ingest_options *options, struct store *store,
     struct fingerprint fingerprint = analyzer_fingerprint(&options->analyzer.limits);
     memcpy(ingest.context.facts.bytes, fingerprint.bytes, sizeof(ingest.context.facts.bytes));
     arena_init(&ingest.report->arena, 0);
-    ingest.remarks.arena = &ingest.report->arena;
+    ingest.notes.arena = &ingest.report->arena;
     map_init(&ingest.context.claimed);
     map_init(&ingest.ids);
     int outcome = source_begin(err);

@@ -62,9 +62,9 @@ drop_lost_files(struct ingest_unit *unit, const struct map *claimed, struct err 
         const uint64_t *what = map_get(claimed, oid_bytes(&file->blob));
         if (!what || *what != INGEST_BLOB_LOST)
             unit->files[n++] = *file;
-        else if (remarks_add(&unit->remarks, file->path, err,
-                             "blob %s is missing or damaged in the repository",
-                             oid_to_hex(&file->blob, hex)) < 0)
+        else if (notes_addf(&unit->notes, file->path, err,
+                            "blob %s is missing or damaged in the repository",
+                            oid_to_hex(&file->blob, hex)) < 0)
             return -1;
     }
     unit->n_files = n;
@@ -165,8 +165,8 @@ make_checkpoint(struct ingest_unit *unit, const struct ingest_unit *before, uint
                                      .name = unit->checkpoint->name,
                                      .listing = unit->listing,
                                      .record = record_of(unit),
-                                     .skips = unit->remarks.items,
-                                     .n_skips = unit->remarks.n_items};
+                                     .skips = unit->notes.items,
+                                     .n_skips = unit->notes.n_items};
     out->has_time = checkpoint_record_time(out->record, &out->time_s) == 0;
     if (!out->has_time) {
         out->time_s = 0;
@@ -203,16 +203,16 @@ put_trajectory(struct store_writer *writer, struct store_reader *reader,
         .stars = -1,
         .ref = origin->revision ? bytes_of_text(origin->revision) : (struct bytes){NULL, 0},
         .head = origin->commit,
-        .status = problem->remarks.n_items ? STORE_STATUS_PARTIAL : STORE_STATUS_DONE,
+        .status = problem->notes.n_items ? STORE_STATUS_PARTIAL : STORE_STATUS_DONE,
         .n_checkpoints = (uint32_t)n_units,
-        .skips = problem->remarks.items,
-        .n_skips = problem->remarks.n_items};
+        .skips = problem->notes.items,
+        .n_skips = problem->notes.n_items};
     int outcome = checkpoints && trajectory.origin.data ? write_params(&units[0], &params, err)
                                                         : err_nomem(err, "trajectory");
     for (size_t i = 0; outcome == 0 && i < n_units; i++) {
         outcome =
             make_checkpoint(&units[i], i ? &units[i - 1] : NULL, (uint32_t)i, &checkpoints[i], err);
-        if (units[i].remarks.n_items)
+        if (units[i].notes.n_items)
             trajectory.status = STORE_STATUS_PARTIAL;
     }
     trajectory.params = buf_bytes(&params);
@@ -236,11 +236,11 @@ ingest_put_trajectory(struct store_writer *writer, struct store_reader *reader,
     if (!id.data || !map_put(ids, id, &is_new))
         return err_nomem(err, "trajectory");
     if (!is_new)
-        return remarks_add(&first->remarks, id, err,
-                           "another run was taken under this name; this one is left out");
+        return notes_addf(&first->notes, id, err,
+                          "another run was taken under this name; this one is left out");
     if (id.len > STORE_ID_MAX)
-        return remarks_add(&first->remarks, id, err,
-                           "the name is longer than %d bytes; the problem is left out",
-                           STORE_ID_MAX);
+        return notes_addf(&first->notes, id, err,
+                          "the name is longer than %d bytes; the problem is left out",
+                          STORE_ID_MAX);
     return put_trajectory(writer, reader, origin, id, units, n_units, result, err);
 }

@@ -23,7 +23,7 @@ struct ingest_origin {
 /*
  * Put the trajectory whose checkpoints are UNITS, of one problem and step, unless READER has it
  * just so.  IDS holds those put by this run of ours: a second one of an id is left out with a
- * remark.
+ * note.
  */
 int ingest_put_trajectory(struct store_writer *writer, struct store_reader *reader,
                           const struct ingest_origin *origin, struct map *ids,

@@ -162,7 +162,7 @@ take_file(struct ingest_unit *unit, struct ingest_worker *worker, struct bytes f
     struct err why;
     if (!file.id.len && (read_content(worker, folder, &file, &why) < 0 ||
                          name_content(worker, folder, &file, &why) < 0))
-        return remarks_add_failure(&unit->remarks, entry->name, &why, err) < 0 ? -1 : 1;
+        return notes_add_failure(&unit->notes, entry->name, &why, err) < 0 ? -1 : 1;
     *out = (struct store_file){.path = entry->name, .blob = file.id, .mode = entry->mode};
     int wants = claim(worker, &file.id, err);
     if (wants <= 0)
@@ -196,7 +196,7 @@ read_tree(struct ingest_unit *unit, struct ingest_worker *worker, struct bytes f
     size_t n;
     struct err why;
     if (source_walk(worker->source, folder, NULL, NULL, &unit->arena, &entries, &n, &why) < 0)
-        return remarks_add_failure(&unit->remarks, BYTES("snapshot"), &why, err);
+        return notes_add_failure(&unit->notes, BYTES("snapshot"), &why, err);
     unit->has_tree = true;
     unit->files = ARENA_ARRAY(&unit->arena, n, struct store_file);
     if (!unit->files)
@@ -205,7 +205,7 @@ read_tree(struct ingest_unit *unit, struct ingest_worker *worker, struct bytes f
         if (!is_python(&entries[i]))
             continue;
         if (unit->n_files && bytes_equal(entries[i].name, unit->files[unit->n_files - 1].path)) {
-            if (remarks_add(&unit->remarks, entries[i].name, err, "the tree names it twice") < 0)
+            if (notes_addf(&unit->notes, entries[i].name, err, "the tree names it twice") < 0)
                 return -1;
             continue;
         }
@@ -237,15 +237,15 @@ read_folder(struct ingest_unit *unit, struct ingest_worker *worker, struct bytes
             struct err *err)
 {
     struct run_folder folder = {
-        .source = worker->source, .arena = &unit->arena, .remarks = &unit->remarks};
+        .source = worker->source, .arena = &unit->arena, .notes = &unit->notes};
     struct err why;
     if (run_folder_open(&folder, path, &why) < 0)
-        return remarks_add_failure(&unit->remarks, BYTES("folder"), &why, err);
+        return notes_add_failure(&unit->notes, BYTES("folder"), &why, err);
     if ((unit->after_step || !unit->checkpoint->record.data) && make_record(unit, &folder, err) < 0)
         return -1;
     const struct source_entry *snapshot = source_find(folder.entries, folder.n_entries, "snapshot");
     if (!snapshot || !source_is_folder(snapshot))
-        return remarks_add(&unit->remarks, BYTES("snapshot"), err, "there is no such folder");
+        return notes_addf(&unit->notes, BYTES("snapshot"), err, "there is no such folder");
     struct bytes tree = run_path(&unit->arena, path, snapshot->name);
     return tree.data ? read_tree(unit, worker, tree, err) : err_nomem(err, "path");
 }
@@ -253,11 +253,11 @@ read_folder(struct ingest_unit *unit, struct ingest_worker *worker, struct bytes
 int
 ingest_unit_read(struct ingest_unit *unit, struct ingest_worker *worker, struct err *err)
 {
-    unit->remarks = (struct remarks){.arena = &unit->arena};
+    unit->notes = (struct notes){.arena = &unit->arena};
     unit->is_read = true;
     if (!unit->checkpoint->has_folder)
-        return remarks_add(&unit->remarks, BYTES("folder"), err,
-                           "the run has a record of it, but no folder");
+        return notes_addf(&unit->notes, BYTES("folder"), err,
+                          "the run has a record of it, but no folder");
     struct bytes path = run_path(&unit->arena, unit->run->place, unit->problem->folder);
     path = path.data ? run_path(&unit->arena, path, unit->checkpoint->name) : path;
     if (path.data && unit->after_step)

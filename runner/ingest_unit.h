@@ -59,7 +59,7 @@ struct ingest_unit {
     struct store_file *files; /* in bytewise order of paths; those with facts */
     size_t n_files;
     struct buf record; /* put together, without deltas; empty when the checkpoint has its line */
-    struct remarks remarks;
+    struct notes notes;
     struct ingest_blob *blobs; /* analysed here */
     size_t n_blobs;
     struct buf encoded;

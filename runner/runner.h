@@ -57,26 +57,26 @@ struct runner_run {
     uint64_t n_made_records;         /* checkpoints without one, whose record was put together */
     uint64_t n_duplicates, n_broken; /* lines of records: replaced by a later one; not readable */
     uint64_t n_after_step; /* trees after the extra step: taken, or left out unless asked for */
-    uint64_t n_remarks;
+    uint64_t n_notes;
 };
 
 struct runner_report {
     size_t n_found;          /* runs that there are to take */
     struct runner_run *runs; /* taken, in order of their places */
     size_t n_runs;
-    uint32_t n_fresh_rules;     /* run where hits were taken over; the others were not */
-    size_t n_unusable;          /* runs and paths of which nothing could be used */
-    struct store_skip *remarks; /* what was odd or left out, and why, by place */
-    size_t n_remarks;
-    uint64_t n_remarks_lost; /* made, but not kept */
-    struct arena arena;      /* holds all of it */
+    uint32_t n_fresh_rules;   /* run where hits were taken over; the others were not */
+    size_t n_unusable;        /* runs and paths of which nothing could be used */
+    struct store_skip *notes; /* what was odd or left out, and why, by place */
+    size_t n_notes;
+    uint64_t n_notes_lost; /* made, but not kept */
+    struct arena arena;    /* holds all of it */
 };
 
 /*
  * Take the runs into STORE.  What was taken before and has not changed adds nothing; a problem that
  * has changed replaces its trajectory.  What the store holds in the end depends neither on n_jobs
  * nor on the order of paths nor on how often the work was stopped on the way.  A run that cannot be
- * used is remarked upon.  *out is the caller's, to runner_report_destroy.  STORE may be NULL to
+ * used gets a note.  *out is the caller's, to runner_report_destroy.  STORE may be NULL to
  * only see which runs there are.
  *
  * A trajectory's id is "model/folder of the run/problem"; a checkpoint's time is when its agent

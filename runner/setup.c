@@ -43,11 +43,11 @@ last_part(const char *path)
 }
 
 static void
-write_remarks(const struct remarks *remarks, struct buf *warnings)
+write_notes(const struct notes *notes, struct buf *warnings)
 {
-    for (uint32_t i = 0; i < remarks->n_items; i++)
-        buf_printf(warnings, "%.*s: %.*s\n", BYTES_ARG(remarks->items[i].what),
-                   BYTES_ARG(remarks->items[i].reason));
+    for (uint32_t i = 0; i < notes->n_items; i++)
+        buf_printf(warnings, "%.*s: %.*s\n", BYTES_ARG(notes->items[i].what),
+                   BYTES_ARG(notes->items[i].reason));
 }
 
 int
@@ -77,6 +77,6 @@ runner_read_setup(const char *path, struct arena *arena, struct runner_setup *ou
     out->thinking = run.thinking;
     out->agent_type = run.agent_type;
     out->agent_version = run.agent_version;
-    write_remarks(&run.remarks, warnings);
+    write_notes(&run.notes, warnings);
     return 0;
 }

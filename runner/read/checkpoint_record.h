@@ -21,7 +21,7 @@ struct record_subject {
 
 /*
  * Append the record of the checkpoint whose files are in FOLDER to OUT, without its deltas.  A file
- * that is there and cannot be used is remarked upon and counts as missing.
+ * that is there and cannot be used gets a note and counts as missing.
  */
 int checkpoint_record_write(const struct run_folder *folder, const struct record_subject *subject,
                             struct buf *out, struct err *err);

@@ -17,7 +17,7 @@ enum verdict { NOTHING, RUN, PART_OF_RUN };
 struct search {
     struct source *source;
     struct arena *arena;
-    struct remarks *remarks;
+    struct notes *notes;
     struct bytes *pending; /* folders to look at; [next, n_pending); malloc'ed */
     size_t next, n_pending, capacity;
     struct bytes *runs; /* malloc'ed */
@@ -114,8 +114,8 @@ look_at(struct search *search, struct bytes path, struct err *err)
     if (verdict == RUN)
         return push(&search->runs, &search->n_runs, &search->runs_capacity, path, err);
     if (verdict == PART_OF_RUN)
-        return remarks_add(search->remarks, path, err,
-                           "it is a part of a run; name the run's folder, above it");
+        return notes_addf(search->notes, path, err,
+                          "it is a part of a run; name the run's folder, above it");
     for (size_t i = 0; i < n; i++) {
         if (!source_is_folder(&entries[i]))
             continue;
@@ -123,7 +123,7 @@ look_at(struct search *search, struct bytes path, struct err *err)
         if (!below.data)
             return err_nomem(err, "path");
         if (depth_of(below) > DEPTH_MAX || search->n_pending == FOLDERS_MAX)
-            return remarks_add(search->remarks, below, err, "too many folders to look for runs in");
+            return notes_addf(search->notes, below, err, "too many folders to look for runs in");
         if (push(&search->pending, &search->n_pending, &search->capacity, below, err) < 0)
             return -1;
     }
@@ -137,10 +137,10 @@ compare_paths(const void *a, const void *b)
 }
 
 int
-find_runs(struct source *source, struct arena *arena, struct remarks *remarks, struct bytes **out,
+find_runs(struct source *source, struct arena *arena, struct notes *notes, struct bytes **out,
           size_t *n_out, struct err *err)
 {
-    struct search search = {.source = source, .arena = arena, .remarks = remarks};
+    struct search search = {.source = source, .arena = arena, .notes = notes};
     int result = push(&search.pending, &search.n_pending, &search.capacity, BYTES(""), err);
     while (result == 0 && search.next < search.n_pending) {
         struct bytes path = search.pending[search.next++];
@@ -148,7 +148,7 @@ find_runs(struct source *source, struct arena *arena, struct remarks *remarks, s
             result = err_set(err, ERR_STOPPED, "stopped on request");
         } else if (look_at(&search, path, err) < 0) {
             struct err why = *err;
-            result = remarks_add_failure(remarks, path, &why, err);
+            result = notes_add_failure(notes, path, &why, err);
         }
     }
     if (result == 0) {

@@ -25,7 +25,8 @@ quality_folder_open(const struct run_folder *folder, struct run_folder *out, str
 
 typedef void each_line(void *context, const struct json_value *object);
 
-/* Call EACH for every line of the file NAME.  1, 0 (missing, or a line is broken: remarked), -1. */
+/* Call EACH for every line of the file NAME.  1, 0 (missing, or a line is broken, which is noted),
+ * -1. */
 static int
 read_lines(const struct run_folder *folder, const char *name, each_line *each, void *context,
            struct err *err)
@@ -39,7 +40,7 @@ read_lines(const struct run_folder *folder, const char *name, each_line *each, v
         if (bytes_is_blank(line))
             continue;
         if (json_open(line, name, true, &doc, &why) < 0) {
-            found = run_remark(folder, name, &why, err);
+            found = run_note(folder, name, &why, err);
         } else {
             each(context, json_root(doc));
             json_close(doc);

@@ -2,7 +2,7 @@
  * Quality lines: what a checkpoint's record takes from the files of its folder that hold a JSON
  * object per source file, symbol or finding.
  *
- * All return 1, 0 when a file that is needed is missing or was remarked upon, or -1.
+ * All return 1, 0 when a file that is needed is missing or got a note, or -1.
  */
 #ifndef STRATA_RUNNER_READ_QUALITY_LINES_H
 #define STRATA_RUNNER_READ_QUALITY_LINES_H

@@ -142,7 +142,7 @@ run_add_problem(struct run *run, struct bytes folder, struct arena *arena)
     }
     struct run_problem *problem = &run->problems[run->n_problems++];
     *problem = (struct run_problem){
-        .folder = folder, .name = folder, .version = -1, .remarks = {.arena = arena}};
+        .folder = folder, .name = folder, .version = -1, .notes = {.arena = arena}};
     return problem;
 }
 
@@ -173,7 +173,7 @@ arrange_checkpoints(struct run_problem *problem, struct err *err)
     problem->n_checkpoints = n;
     if (n > 1)
         qsort(problem->checkpoints, n, sizeof(*problem->checkpoints), compare_checkpoints);
-    return n ? 0 : remarks_add(&problem->remarks, BYTES(""), err, "it has no checkpoint");
+    return n ? 0 : notes_addf(&problem->notes, BYTES(""), err, "it has no checkpoint");
 }
 
 int
@@ -181,8 +181,8 @@ run_read(struct source *source, struct bytes place, struct bytes name, struct ar
          struct run *out, struct err *err)
 {
     struct run *run = out;
-    *run = (struct run){.place = place, .folder = name, .remarks = {.arena = arena}};
-    struct run_folder folder = {.source = source, .arena = arena, .remarks = &run->remarks};
+    *run = (struct run){.place = place, .folder = name, .notes = {.arena = arena}};
+    struct run_folder folder = {.source = source, .arena = arena, .notes = &run->notes};
     if (run_folder_open(&folder, place, err) < 0 || read_config(&folder, run, err) < 0)
         return -1;
     for (size_t i = 0; i < folder.n_entries; i++)

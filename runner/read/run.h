@@ -5,7 +5,7 @@
  *           <problem>/problem.yaml, run_info.yaml
  *                     <checkpoint>/...
  *
- * Every file may be missing; one that cannot be used is remarked upon and then counts as missing.
+ * Every file may be missing; one that cannot be used gets a note and then counts as missing.
  */
 #ifndef STRATA_RUNNER_READ_RUN_H
 #define STRATA_RUNNER_READ_RUN_H
@@ -13,7 +13,7 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/err.h"
-#include "runner/remarks.h"
+#include "intake/notes.h"
 #include "runner/read/source.h"
 
 struct run_checkpoint {
@@ -38,7 +38,7 @@ struct run_problem {
     struct run_checkpoint *checkpoints; /* configured ones that are there, in order, then others */
     uint32_t n_checkpoints;
     uint32_t capacity;
-    struct remarks remarks;
+    struct notes notes;
 };
 
 struct run {
@@ -57,7 +57,7 @@ struct run {
     uint32_t n_records;    /* lines of records used */
     uint32_t n_duplicates; /* of these: replaced by a later line of the same checkpoint */
     uint32_t n_broken;     /* lines that are no record */
-    struct remarks remarks;
+    struct notes notes;
 };
 
 /* Read the run in the folder PLACE of SOURCE, whose last part is FOLDER.  Everything is in ARENA.

@@ -170,14 +170,14 @@ run_read_problem(struct source *source, struct bytes name, struct arena *arena, 
     struct run_problem *problem = run_add_problem(run, name, arena);
     if (!problem)
         return err_nomem(err, "problems");
-    struct run_folder folder = {.source = source, .arena = arena, .remarks = &problem->remarks};
+    struct run_folder folder = {.source = source, .arena = arena, .notes = &problem->notes};
     problem->has_folder = true;
     int n_found = -1;
     if (run_folder_open(&folder, path, err) == 0 && read_problem_yaml(&folder, problem, err) == 0)
         n_found = find_checkpoint_folders(&folder, problem, err);
     if (n_found < 0 || read_run_info(&folder, run, problem, err) < 0) {
         struct err why = *err;
-        return remarks_add_failure(&problem->remarks, BYTES(""), &why, err);
+        return notes_add_failure(&problem->notes, BYTES(""), &why, err);
     }
     if (n_found == 0 && problem->n_configured == 0)
         run->n_problems--; /* some other folder */

@@ -32,8 +32,8 @@ take_record(const struct run_folder *folder, struct run *run, const struct json_
     struct bytes checkpoint_name = json_string(json_member(object, "checkpoint"));
     if (!name.len || !checkpoint_name.len) {
         run->n_broken++;
-        return remarks_add(folder->remarks, bytes_of_text(place), err,
-                           "it names no problem and checkpoint; left out");
+        return notes_addf(folder->notes, bytes_of_text(place), err,
+                          "it names no problem and checkpoint; left out");
     }
     struct run_problem *problem = need_problem(run, name, folder->arena);
     struct bytes copy = arena_copy(folder->arena, checkpoint_name);
@@ -43,9 +43,9 @@ take_record(const struct run_folder *folder, struct run *run, const struct json_
         return err_nomem(err, "records");
     if (checkpoint->record.data) {
         run->n_duplicates++;
-        if (remarks_add(folder->remarks, bytes_of_text(place), err,
-                        "a second record of %.*s %.*s; the later one is kept", BYTES_ARG(name),
-                        BYTES_ARG(checkpoint_name)) < 0)
+        if (notes_addf(folder->notes, bytes_of_text(place), err,
+                       "a second record of %.*s %.*s; the later one is kept", BYTES_ARG(name),
+                       BYTES_ARG(checkpoint_name)) < 0)
             return -1;
     }
     run->n_records++;
@@ -63,7 +63,7 @@ read_line(const struct run_folder *folder, struct run *run, struct bytes line, s
     snprintf(place, sizeof(place), "checkpoint_results.jsonl line %zu", number);
     if (json_open(line, "record", true, &doc, &why) < 0) {
         run->n_broken++;
-        return remarks_add_failure(folder->remarks, bytes_of_text(place), &why, err);
+        return notes_add_failure(folder->notes, bytes_of_text(place), &why, err);
     }
     int result = take_record(folder, run, json_root(doc), line, place, err);
     json_close(doc);

@@ -14,13 +14,12 @@ run_folder_open(struct run_folder *folder, struct bytes path, struct err *err)
 }
 
 int
-run_remark(const struct run_folder *folder, const char *name, const struct err *why,
-           struct err *err)
+run_note(const struct run_folder *folder, const char *name, const struct err *why, struct err *err)
 {
     char what[512];
     snprintf(what, sizeof(what), "%.*s%s%s", BYTES_ARG(folder->label), folder->label.len ? "/" : "",
              name);
-    return remarks_add_failure(folder->remarks, bytes_of_text(what), why, err);
+    return notes_add_failure(folder->notes, bytes_of_text(what), why, err);
 }
 
 int
@@ -31,7 +30,7 @@ run_read_text(const struct run_folder *folder, const char *name, struct buf *out
     if (!entry || !source_is_file(entry))
         return 0;
     if (source_read(folder->source, folder->path, entry, RUN_TEXT_MAX, out, NULL, &why) < 0)
-        return run_remark(folder, name, &why, err);
+        return run_note(folder, name, &why, err);
     return 1;
 }
 
@@ -44,12 +43,12 @@ run_read_json(const struct run_folder *folder, const char *name, struct json_doc
     *out = NULL;
     int found = run_read_text(folder, name, &text, err);
     if (found > 0 && json_open(buf_bytes(&text), name, true, out, &why) < 0)
-        found = run_remark(folder, name, &why, err);
+        found = run_note(folder, name, &why, err);
     if (found > 0 && json_type(json_root(*out)) != JSON_OBJECT) {
         json_close(*out);
         *out = NULL;
         err_set(&why, ERR_INPUT, "it holds no JSON object");
-        found = run_remark(folder, name, &why, err);
+        found = run_note(folder, name, &why, err);
     }
     buf_clear(&text);
     return found;
@@ -67,10 +66,10 @@ run_read_yaml(const struct run_folder *folder, const char *name, const struct ya
     int found = run_read_text(folder, name, &text, err);
     if (found > 0 &&
         yaml_read(buf_bytes(&text), name, folder->arena, &documents, &n_documents, &why) < 0)
-        found = run_remark(folder, name, &why, err);
+        found = run_note(folder, name, &why, err);
     if (found > 0 && (n_documents == 0 || documents[0].root->type != YAML_MAPPING)) {
         err_set(&why, ERR_INPUT, "it holds no mapping");
-        found = run_remark(folder, name, &why, err);
+        found = run_note(folder, name, &why, err);
     }
     if (found > 0)
         *out = documents[0].root;

@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "base/json_read.h"
 #include "base/yaml_read.h"
-#include "runner/remarks.h"
+#include "intake/notes.h"
 #include "runner/read/source.h"
 
 enum { RUN_TEXT_MAX = 64 * 1024 * 1024 };
@@ -19,14 +19,14 @@ struct run_folder {
     const struct source_entry *entries;
     size_t n_entries;
     struct arena *arena;
-    struct remarks *remarks;
-    struct bytes label; /* goes before a file's name in remarks, with a '/'; may be empty */
+    struct notes *notes;
+    struct bytes label; /* goes before a file's name in notes, with a '/'; may be empty */
 };
 
-/* List PATH of SOURCE into FOLDER, whose source, arena and remarks are set. */
+/* List PATH of SOURCE into FOLDER, whose source, arena and notes are set. */
 int run_folder_open(struct run_folder *folder, struct bytes path, struct err *err);
 
-/* 1 with the content of the file NAME in OUT, 0 when there is none or it was remarked upon, -1. */
+/* 1 with the content of the file NAME in OUT, 0 when there is none or it got a note, -1. */
 int
 run_read_text(const struct run_folder *folder, const char *name, struct buf *out, struct err *err);
 /* The same as a JSON object; *OUT is the caller's, to json_close. */
@@ -35,9 +35,9 @@ int run_read_json(const struct run_folder *folder, const char *name, struct json
 /* The same as a YAML mapping in the folder's arena; *OUT is NULL unless 1 is returned. */
 int run_read_yaml(const struct run_folder *folder, const char *name, const struct yaml_value **out,
                   struct err *err);
-/* Remark that NAME cannot be used because of WHY. */
-int run_remark(const struct run_folder *folder, const char *name, const struct err *why,
-               struct err *err);
+/* Add the note that NAME cannot be used because of WHY. */
+int
+run_note(const struct run_folder *folder, const char *name, const struct err *why, struct err *err);
 
 /* A scalar that is not null under KEY of MAPPING (NULL is an empty mapping); else {NULL, 0}. */
 struct bytes run_yaml_text(const struct yaml_value *mapping, const char *key);

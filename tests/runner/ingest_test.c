@@ -42,7 +42,7 @@ test_runner_ingest__problems_become_trajectories(void **state)
     assert_int_equal(run->n_files, 3);
     assert_int_equal(run->n_analysed, 2); /* main.py stands in both trees */
     assert_int_equal(run->n_made_records, 1);
-    assert_int_equal(box->report->n_remarks, 0);
+    assert_int_equal(box->report->n_notes, 0);
 
     stored_open(box, "s", &stored);
     const struct store_checkpoint *checkpoints = stored_checkpoints(&stored, "m/run/p", &n);

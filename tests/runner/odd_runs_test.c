@@ -22,10 +22,10 @@ test_runner_odd__broken_and_double_lines_of_records(void **state)
     assert_int_equal(run->n_duplicates, 1);
     assert_int_equal(run->n_records, 3);
     assert_int_equal(run->n_problems, 2);
-    assert_true(box_has_remark(box, "checkpoint_results.jsonl line 3", "record"));
-    assert_true(box_has_remark(box, "checkpoint_results.jsonl line 5", "names no problem"));
-    assert_true(box_has_remark(box, "checkpoint_results.jsonl line 6", "the later one is kept"));
-    assert_true(box_has_remark(box, "gone/checkpoint_4/folder", "no folder"));
+    assert_true(box_has_note(box, "checkpoint_results.jsonl line 3", "record"));
+    assert_true(box_has_note(box, "checkpoint_results.jsonl line 5", "names no problem"));
+    assert_true(box_has_note(box, "checkpoint_results.jsonl line 6", "the later one is kept"));
+    assert_true(box_has_note(box, "gone/checkpoint_4/folder", "no folder"));
 
     stored_open(box, "s", &stored);
     const struct store_checkpoint *checkpoints = stored_checkpoints(&stored, "m/run/p", &n);
@@ -52,10 +52,10 @@ test_runner_odd__files_that_cannot_be_used_leave_their_keys_out(void **state)
               "{\"lines\": {\"total_lines\": 4, \"loc\": 3}, \"symbols\": {\"functions\": 1}}");
     box_write(box, "run/p/checkpoint_1/quality_analysis/symbols.jsonl", "{\"type\": \"func\n");
     box_ingest_run(box, "s", "run");
-    assert_true(box_has_remark(box, "p/run_info.yaml", "not YAML"));
-    assert_true(box_has_remark(box, "checkpoint_1/evaluation.json", "JSON"));
-    assert_true(box_has_remark(box, "quality_analysis/symbols.jsonl", "JSON"));
-    assert_true(box_has_remark(box, "checkpoint_1/snapshot", "no such folder"));
+    assert_true(box_has_note(box, "p/run_info.yaml", "not YAML"));
+    assert_true(box_has_note(box, "checkpoint_1/evaluation.json", "JSON"));
+    assert_true(box_has_note(box, "quality_analysis/symbols.jsonl", "JSON"));
+    assert_true(box_has_note(box, "checkpoint_1/snapshot", "no such folder"));
 
     stored_open(box, "s", &stored);
     const struct store_checkpoint *checkpoints = stored_checkpoints(&stored, "m/run/p", &n);
@@ -136,7 +136,7 @@ test_runner_odd__trees_hold_what_they_hold(void **state)
     assert_int_equal(run->n_empty, 1);
     bool is_root = geteuid() == 0; /* may read everything */
     assert_int_equal(run->n_files, is_root ? 3 : 2);
-    assert_int_equal(box_has_remark(box, "checkpoint_2/locked.py", "denied"), !is_root);
+    assert_int_equal(box_has_note(box, "checkpoint_2/locked.py", "denied"), !is_root);
     stored_open(box, "s", &stored);
     stored_checkpoints(&stored, "m/run/p", &n);
     assert_int_equal(n, 2);
@@ -162,10 +162,10 @@ test_runner_odd__places_without_runs_and_parts_of_runs_are_named(void **state)
     store_close(store);
     assert_int_equal(box->report->n_runs, 1);
     assert_int_equal(box->report->n_unusable, 4);
-    assert_true(box_has_remark(box, "/empty", "no run in SlopCodeBench's layout"));
-    assert_true(box_has_remark(box, "/run/p", "name the run's folder"));
-    assert_true(box_has_remark(box, "/run/p/checkpoint_1", "name the run's folder"));
-    assert_true(box_has_remark(box, "/no", "No such file"));
+    assert_true(box_has_note(box, "/empty", "no run in SlopCodeBench's layout"));
+    assert_true(box_has_note(box, "/run/p", "name the run's folder"));
+    assert_true(box_has_note(box, "/run/p/checkpoint_1", "name the run's folder"));
+    assert_true(box_has_note(box, "/no", "No such file"));
 }
 
 static void
@@ -179,7 +179,7 @@ test_runner_odd__one_name_is_taken_once(void **state)
     assert_int_equal(box->report->n_runs, 2);
     assert_int_equal(box->report->runs[0].n_new + box->report->runs[1].n_new, 1);
     assert_int_equal(box->report->runs[0].n_new, 1); /* the first in order of places */
-    assert_true(box_has_remark(box, "m/run/p", "this one is left out"));
+    assert_true(box_has_note(box, "m/run/p", "this one is left out"));
 }
 
 static void

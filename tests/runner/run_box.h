@@ -129,14 +129,14 @@ box_ingest_run(struct run_box *box, const char *store_name, const char *name)
     return &box->report->runs[0];
 }
 
-/* Is there a remark on a place that ends in PLACE, whose reason has WORDS in it? */
+/* Is there a note on a place that ends in PLACE, whose reason has WORDS in it? */
 static inline bool
-box_has_remark(const struct run_box *box, const char *place, const char *words)
+box_has_note(const struct run_box *box, const char *place, const char *words)
 {
-    for (size_t i = 0; i < box->report->n_remarks; i++) {
-        const struct store_skip *remark = &box->report->remarks[i];
-        if (bytes_ends_with(remark->what, bytes_of_text(place)) &&
-            strstr((const char *)remark->reason.data, words))
+    for (size_t i = 0; i < box->report->n_notes; i++) {
+        const struct store_skip *note = &box->report->notes[i];
+        if (bytes_ends_with(note->what, bytes_of_text(place)) &&
+            strstr((const char *)note->reason.data, words))
             return true;
     }
     return false;
