@@ -22,8 +22,8 @@
 /* ---- Reports ------------------------------------------------------------------------------- */
 
 enum record_verbosity {
-    RECORD_VERBOSITY_SLOC,  /* flagged source lines over source lines */
-    RECORD_VERBOSITY_RECORD /* over physical lines, as the release writes it */
+    RECORD_VERBOSITY_SOURCE,  /* flagged source lines over source lines */
+    RECORD_VERBOSITY_PHYSICAL /* over physical lines, as the release writes it */
 };
 
 struct study_options {
@@ -96,8 +96,9 @@ struct report_options {
     size_t n_cuts;
     enum phase_split phase_split;
     bool phase_of_seen; /* phases of the checkpoints an agent reached, not of those configured */
-    bool phase_by_line; /* a trajectory's checkpoints of a phase are averaged before they are pooled
-                         */
+    bool phase_by_trajectory; /* a trajectory's checkpoints of a phase are averaged before they are
+                               * pooled
+                               */
     enum report_interval interval;
     uint64_t seed;              /* of every bootstrap */
     uint64_t expected;          /* checkpoints a run's rates are of; 0: those configured */

@@ -61,8 +61,8 @@ struct score {
     uint64_t files_scanned;
     uint64_t files_skipped_parse;           /* syntax errors, under a profile that skips these */
     uint64_t files_skipped[SKIP_N_REASONS]; /* without facts, by enum skip_reason */
-    uint64_t total_loc;
-    uint64_t physical_lines;
+    uint64_t source_loc;
+    uint64_t physical_loc;
     uint64_t total_functions;
     uint64_t high_cc_functions;
     uint64_t high_cog_functions;
@@ -71,21 +71,21 @@ struct score {
     double cc_max, cc_sum; /* over the callables that count */
 
     bool has_clones; /* the profile looks for clones */
-    uint64_t clone_loc;
-    uint64_t clone_lines; /* physical lines inside clones */
+    uint64_t clone_source_loc;
+    uint64_t clone_physical_loc; /* physical lines inside clones */
 
     uint64_t files_without_hits; /* counted files that the rules were not run on */
     bool has_rules;              /* rules were run, and on every file that counts */
-    uint64_t ast_grep_flagged_loc;
-    uint64_t ast_grep_hits; /* that count */
+    uint64_t rule_source_loc;
+    uint64_t rule_hits;     /* that count */
     uint64_t rules_gave_up; /* rules whose hits in a file are not known, over all files */
 
     bool has_structural;
-    uint64_t structural_rule_loc;
-    uint64_t structural_rule_findings;
+    uint64_t structural_source_loc;
+    uint64_t structural_findings;
 
     bool has_verbosity; /* all parts the profile asks for are there */
-    uint64_t verbosity_flagged_loc;
+    uint64_t flagged_source_loc;
     double verbosity;
 };
 

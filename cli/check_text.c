@@ -8,8 +8,8 @@ write_rules(const struct check *check, struct buf *out)
     for (uint32_t i = 0; i < n_rules; i++)
         n_counting += scorer_takes_rule(check->scorer, i) ? 1 : 0;
     buf_printf(out, "rules       %llu source lines, %llu hits of %u rules",
-               (unsigned long long)check->score.ast_grep_flagged_loc,
-               (unsigned long long)check->score.ast_grep_hits, n_counting);
+               (unsigned long long)check->score.rule_source_loc,
+               (unsigned long long)check->score.rule_hits, n_counting);
     if (n_counting < n_rules)
         buf_printf(out, " (%u more do not count)", n_rules - n_counting);
     buf_append_byte(out, '\n');
@@ -22,7 +22,7 @@ write_score(const struct check *check, struct buf *out)
     unsigned long long left_out = s->files_walked - s->files_scanned;
     buf_printf(out, "files       %llu scanned, %llu left out\n",
                (unsigned long long)s->files_scanned, left_out);
-    buf_printf(out, "lines       %llu source lines\n", (unsigned long long)s->total_loc);
+    buf_printf(out, "lines       %llu source lines\n", (unsigned long long)s->source_loc);
     buf_printf(out,
                "functions   %llu: %llu of high complexity, %llu of high cognitive complexity\n",
                (unsigned long long)s->total_functions, (unsigned long long)s->high_cc_functions,
@@ -32,15 +32,15 @@ write_score(const struct check *check, struct buf *out)
     buf_printf(out, "cognitive   %.4f  (mass %.1f of %.1f)\n", s->cog_erosion, s->high_cog_mass,
                s->total_cog_mass);
     if (s->has_clones)
-        buf_printf(out, "clones      %llu source lines\n", (unsigned long long)s->clone_loc);
+        buf_printf(out, "clones      %llu source lines\n", (unsigned long long)s->clone_source_loc);
     if (s->has_rules)
         write_rules(check, out);
     if (s->has_structural)
         buf_printf(out, "wrappers    %llu source lines\n",
-                   (unsigned long long)s->structural_rule_loc);
+                   (unsigned long long)s->structural_source_loc);
     if (s->has_verbosity)
         buf_printf(out, "verbosity   %.4f  (%llu lines)\n", s->verbosity,
-                   (unsigned long long)s->verbosity_flagged_loc);
+                   (unsigned long long)s->flagged_source_loc);
 }
 
 static void

@@ -106,7 +106,7 @@ resolve_words(struct report_args *args, const struct cli_command *command)
     options->predicted = (enum pass_rate)rate;
     options->phase_split = (enum phase_split)split;
     options->phase_of_seen = count == 1;
-    options->phase_by_line = means == 1;
+    options->phase_by_trajectory = means == 1;
     options->eras_by_author_date = era_date == 1;
     options->shift_of_means = shift == 1;
     options->interval = (enum report_interval)interval;

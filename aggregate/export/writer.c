@@ -15,7 +15,7 @@ struct exporting {
     const struct export_options *options;
     struct export_sink *sink;
     struct store_reader *reader;
-    const struct panel *panel;
+    const struct scored_panel *panel;
     const struct scorer *scorer; /* of the profile */
     struct map blobs;            /* exported so far */
     struct arena listing;        /* reset for each checkpoint */
@@ -58,7 +58,7 @@ add_oid(struct row *row, const struct oid *oid, char hex[OID_HEX_SIZE])
 }
 
 static int
-put_trajectory(struct exporting *work, const struct panel_trajectory *trajectory, struct err *err)
+put_trajectory(struct exporting *work, const struct scored_trajectory *trajectory, struct err *err)
 {
     const struct store_trajectory *about = &trajectory->about;
     struct row *row = &work->row;
@@ -98,7 +98,7 @@ add_time(struct row *row, bool has, int64_t time_s, char text[CALENDAR_SIZE])
 }
 
 static int
-put_checkpoint(struct exporting *work, struct bytes id, const struct panel_checkpoint *checkpoint,
+put_checkpoint(struct exporting *work, struct bytes id, const struct scored_checkpoint *checkpoint,
                size_t n_files, struct err *err)
 {
     const struct store_checkpoint *stored = checkpoint->stored;
@@ -135,12 +135,12 @@ add_if(struct row *row, bool has, uint64_t value)
 static void
 add_verbosity(struct row *row, const struct score *score)
 {
-    add_if(row, score->has_clones, score->clone_loc);
-    add_if(row, score->has_rules, score->ast_grep_flagged_loc);
-    add_if(row, score->has_rules, score->ast_grep_hits);
-    add_if(row, score->has_structural, score->structural_rule_loc);
-    add_if(row, score->has_structural, score->structural_rule_findings);
-    add_if(row, score->has_verbosity, score->verbosity_flagged_loc);
+    add_if(row, score->has_clones, score->clone_source_loc);
+    add_if(row, score->has_rules, score->rule_source_loc);
+    add_if(row, score->has_rules, score->rule_hits);
+    add_if(row, score->has_structural, score->structural_source_loc);
+    add_if(row, score->has_structural, score->structural_findings);
+    add_if(row, score->has_verbosity, score->flagged_source_loc);
     if (score->has_verbosity)
         row_add_real(row, score->verbosity);
     else
@@ -148,7 +148,7 @@ add_verbosity(struct row *row, const struct score *score)
 }
 
 static int
-put_score(struct exporting *work, struct bytes id, const struct panel_checkpoint *checkpoint,
+put_score(struct exporting *work, struct bytes id, const struct scored_checkpoint *checkpoint,
           struct err *err)
 {
     struct row *row = &work->row;
@@ -163,8 +163,8 @@ put_score(struct exporting *work, struct bytes id, const struct panel_checkpoint
     row_add_integer(row, score->files_scanned);
     row_add_integer(row, score->files_skipped_parse);
     row_add_integer(row, score_files_skipped(score));
-    row_add_integer(row, score->total_loc);
-    row_add_integer(row, score->physical_lines);
+    row_add_integer(row, score->source_loc);
+    row_add_integer(row, score->physical_loc);
     add_verbosity(row, score);
     row_add_integer(row, score->total_functions);
     row_add_integer(row, score->high_cc_functions);
@@ -311,7 +311,7 @@ put_file(struct exporting *work, struct bytes id, uint32_t ordinal, const struct
 
 static int
 export_checkpoint(struct exporting *work, struct bytes id,
-                  const struct panel_checkpoint *checkpoint, struct err *err)
+                  const struct scored_checkpoint *checkpoint, struct err *err)
 {
     struct store_file *files;
     size_t n_files;
@@ -336,7 +336,7 @@ export_checkpoint(struct exporting *work, struct bytes id,
 }
 
 static int
-export_trajectory(struct exporting *work, const struct panel_trajectory *trajectory,
+export_trajectory(struct exporting *work, const struct scored_trajectory *trajectory,
                   struct err *err)
 {
     struct bytes id = trajectory->about.id;
@@ -356,7 +356,7 @@ static int
 export_panel(struct exporting *work, struct store *store, struct err *err)
 {
     int result = store_reader_open(store, &work->reader, err);
-    panel_warn(work->panel, work->warnings);
+    scored_panel_note(work->panel, work->warnings);
     for (size_t i = 0; result == 0 && i < work->panel->n_trajectories; i++)
         result = export_trajectory(work, &work->panel->trajectories[i], err);
     store_reader_close(work->reader);
@@ -372,9 +372,9 @@ open_sink(const struct export_options *options, struct export_sink **out, struct
 }
 
 static int
-export_to(const struct export_options *options, struct store *store, const struct panel *panel,
-          const struct scorer *scorer, uint64_t n_rows[EXPORT_N_TABLES], struct buf *warnings,
-          struct err *err)
+export_to(const struct export_options *options, struct store *store,
+          const struct scored_panel *panel, const struct scorer *scorer,
+          uint64_t n_rows[EXPORT_N_TABLES], struct buf *warnings, struct err *err)
 {
     struct exporting work = {.options = options,
                              .panel = panel,
@@ -400,7 +400,7 @@ export_store(struct store *store, const struct export_options *options,
 {
     struct panel_rules rules;
     struct scorer *scorer = NULL;
-    struct panel *panel = NULL;
+    struct scored_panel *panel = NULL;
     struct arena arena;
     arena_init(&arena, 0);
     for (int i = 0; i < EXPORT_N_TABLES; i++)
@@ -410,10 +410,10 @@ export_store(struct store *store, const struct export_options *options,
         outcome = panel_scorer(&rules, options->panel.profile, &scorer, warnings, err);
     const struct scorer *scorers[] = {scorer};
     if (outcome == 0)
-        outcome = panel_score(store, &options->panel, &rules, scorers, 1, &panel, err);
+        outcome = scored_panel_create(store, &options->panel, &rules, scorers, 1, &panel, err);
     if (outcome == 0)
         outcome = export_to(options, store, panel, scorer, n_rows, warnings, err);
-    panel_destroy(panel);
+    scored_panel_destroy(panel);
     scorer_destroy(scorer);
     arena_clear(&arena);
     return outcome;

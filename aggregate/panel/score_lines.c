@@ -16,7 +16,7 @@ write_time(const struct store_checkpoint *checkpoint, struct json_writer *json)
 }
 
 static void
-write_line(const struct panel_trajectory *trajectory, const struct panel_checkpoint *checkpoint,
+write_line(const struct scored_trajectory *trajectory, const struct scored_checkpoint *checkpoint,
            struct bytes profile, struct buf *out)
 {
     struct json_writer json = json_writer_init(out, 0);
@@ -40,12 +40,12 @@ write_line(const struct panel_trajectory *trajectory, const struct panel_checkpo
 }
 
 static int
-write_panel(const struct panel *panel, const struct profile *profile, struct buf *out,
+write_panel(const struct scored_panel *panel, const struct profile *profile, struct buf *out,
             struct buf *warnings, struct err *err)
 {
-    panel_warn(panel, warnings);
+    scored_panel_note(panel, warnings);
     for (size_t i = 0; i < panel->n_trajectories; i++) {
-        const struct panel_trajectory *trajectory = &panel->trajectories[i];
+        const struct scored_trajectory *trajectory = &panel->trajectories[i];
         for (size_t k = 0; k < trajectory->n_checkpoints; k++)
             write_line(trajectory, &trajectory->checkpoints[k], profile->name, out);
     }
@@ -58,7 +58,7 @@ panel_write_scores(struct store *store, const struct panel_options *options, str
 {
     struct panel_rules rules;
     struct scorer *scorer = NULL;
-    struct panel *panel = NULL;
+    struct scored_panel *panel = NULL;
     struct arena arena;
     arena_init(&arena, 0);
     int outcome = panel_rules_open(store, options->rules_group, &arena, &rules, err);
@@ -66,10 +66,10 @@ panel_write_scores(struct store *store, const struct panel_options *options, str
         outcome = panel_scorer(&rules, options->profile, &scorer, warnings, err);
     const struct scorer *scorers[] = {scorer};
     if (outcome == 0)
-        outcome = panel_score(store, options, &rules, scorers, 1, &panel, err);
+        outcome = scored_panel_create(store, options, &rules, scorers, 1, &panel, err);
     if (outcome == 0)
         outcome = write_panel(panel, options->profile, out, warnings, err);
-    panel_destroy(panel);
+    scored_panel_destroy(panel);
     scorer_destroy(scorer);
     arena_clear(&arena);
     return outcome;

@@ -32,7 +32,7 @@ list_has(const struct text_list *list, struct bytes text)
 }
 
 static bool
-filter_takes(const struct panel_filter *filter, const struct panel_trajectory *trajectory)
+filter_takes(const struct panel_filter *filter, const struct scored_trajectory *trajectory)
 {
     if (trajectory->is_agent)
         return true;
@@ -43,7 +43,7 @@ filter_takes(const struct panel_filter *filter, const struct panel_trajectory *t
 
 static bool
 filter_takes_checkpoint(const struct panel_filter *filter, bool is_agent,
-                        const struct panel_checkpoint *checkpoint)
+                        const struct scored_checkpoint *checkpoint)
 {
     const struct store_checkpoint *stored = checkpoint->stored;
     if (is_agent)
@@ -80,7 +80,7 @@ read_author(struct bytes markers, enum author *out, struct err *err)
 
 /* A record that does not read is no record: the checkpoint is then known by its code alone. */
 static int
-load_record(struct panel_trajectory *trajectory, struct panel_checkpoint *checkpoint,
+load_record(struct scored_trajectory *trajectory, struct scored_checkpoint *checkpoint,
             struct err *err)
 {
     struct bytes text = checkpoint->stored->record;
@@ -104,19 +104,19 @@ load_record(struct panel_trajectory *trajectory, struct panel_checkpoint *checkp
 
 static int
 load_checkpoints(struct store_reader *reader, const struct panel_filter *filter,
-                 struct panel_trajectory *trajectory, struct err *err)
+                 struct scored_trajectory *trajectory, struct err *err)
 {
     struct store_checkpoint *stored;
     size_t n;
     if (store_get_checkpoints(reader, trajectory->about.id, &trajectory->arena, &stored, &n, err) <
         0)
         return -1;
-    trajectory->checkpoints = ARENA_ARRAY(&trajectory->arena, n, struct panel_checkpoint);
+    trajectory->checkpoints = ARENA_ARRAY(&trajectory->arena, n, struct scored_checkpoint);
     if (!trajectory->checkpoints)
         return err_nomem(err, "checkpoints");
     for (size_t i = 0; i < n; i++) {
-        struct panel_checkpoint *checkpoint = &trajectory->checkpoints[trajectory->n_checkpoints];
-        *checkpoint = (struct panel_checkpoint){.stored = &stored[i]};
+        struct scored_checkpoint *checkpoint = &trajectory->checkpoints[trajectory->n_checkpoints];
+        *checkpoint = (struct scored_checkpoint){.stored = &stored[i]};
         if (read_author(stored[i].markers, &checkpoint->author, err) < 0 ||
             load_record(trajectory, checkpoint, err) < 0)
             return -1;
@@ -129,7 +129,7 @@ load_checkpoints(struct store_reader *reader, const struct panel_filter *filter,
 }
 
 static int
-load_about(struct store_reader *reader, struct bytes id, struct panel_trajectory *trajectory,
+load_about(struct store_reader *reader, struct bytes id, struct scored_trajectory *trajectory,
            struct err *err)
 {
     switch (store_get_trajectory(reader, id, &trajectory->arena, &trajectory->about, err)) {
@@ -150,7 +150,7 @@ load_about(struct store_reader *reader, struct bytes id, struct panel_trajectory
 /* ---- Scoring ------------------------------------------------------------------------------- */
 
 struct work {
-    struct panel *panel;
+    struct scored_panel *panel;
     const struct panel_options *options;
     struct store_reader **readers; /* of one snapshot, by member */
     struct walk_options walk;      /* but for the reader */
@@ -162,12 +162,12 @@ struct work {
 };
 
 static int
-score_checkpoints(struct walk *walk, size_t n_scorers, struct panel_trajectory *trajectory,
+score_checkpoints(struct walk *walk, size_t n_scorers, struct scored_trajectory *trajectory,
                   struct err *err)
 {
     walk_begin(walk);
     for (size_t i = 0; i < trajectory->n_checkpoints && !stop_requested(); i++) {
-        struct panel_checkpoint *checkpoint = &trajectory->checkpoints[i];
+        struct scored_checkpoint *checkpoint = &trajectory->checkpoints[i];
         struct score *scores = ARENA_ARRAY(&trajectory->arena, n_scorers, struct score);
         if (!scores)
             return err_nomem(err, "scores");
@@ -184,7 +184,7 @@ static int
 score_trajectory(struct work *work, struct store_reader *reader, struct walk *walk, size_t index,
                  struct err *err)
 {
-    struct panel_trajectory *trajectory = &work->panel->trajectories[index];
+    struct scored_trajectory *trajectory = &work->panel->trajectories[index];
     struct bytes id = trajectory->about.id;
     int outcome = load_about(reader, id, trajectory, err);
     bool is_taken = outcome == 0 && filter_takes(&work->options->filter, trajectory);
@@ -237,7 +237,7 @@ member(void *shared, size_t index)
 
 /* Close the gaps that trajectories the filter left out have made. */
 static void
-drop_left_out(struct panel *panel)
+drop_left_out(struct scored_panel *panel)
 {
     size_t n = 0;
     for (size_t i = 0; i < panel->n_trajectories; i++) {
@@ -281,13 +281,13 @@ panel_choose_facts(struct store_reader *reader, struct arena *arena, struct stor
 }
 
 static int
-list_trajectories(struct panel *panel, struct store_reader *reader, struct err *err)
+list_trajectories(struct scored_panel *panel, struct store_reader *reader, struct err *err)
 {
     struct bytes *ids;
     size_t n;
     if (store_list_trajectories(reader, &panel->arena, &ids, &n, err) < 0)
         return -1;
-    panel->trajectories = ARENA_ARRAY(&panel->arena, n, struct panel_trajectory);
+    panel->trajectories = ARENA_ARRAY(&panel->arena, n, struct scored_trajectory);
     if (!panel->trajectories)
         return err_nomem(err, "trajectories");
     for (size_t i = 0; i < n; i++) {
@@ -323,7 +323,7 @@ static int
 score_all(struct work *work, size_t n_readers, struct err *err)
 {
     struct store_reader *reader = work->readers[0];
-    struct panel *panel = work->panel;
+    struct scored_panel *panel = work->panel;
     const struct panel_options *options = work->options;
     const struct panel_rules *rules = work->walk.rules;
     struct store_index *index;
@@ -346,15 +346,15 @@ score_all(struct work *work, size_t n_readers, struct err *err)
 }
 
 int
-panel_score(struct store *store, const struct panel_options *options,
-            const struct panel_rules *rules, const struct scorer *const *scorers, size_t n_scorers,
-            struct panel **out, struct err *err)
+scored_panel_create(struct store *store, const struct panel_options *options,
+                    const struct panel_rules *rules, const struct scorer *const *scorers,
+                    size_t n_scorers, struct scored_panel **out, struct err *err)
 {
     size_t n_readers;
     if (count_members(store, options->n_jobs ? options->n_jobs : team_default_size(), &n_readers,
                       err) < 0)
         return -1;
-    struct panel *panel = calloc(1, sizeof(*panel));
+    struct scored_panel *panel = calloc(1, sizeof(*panel));
     if (!panel)
         return err_nomem(err, "panel");
     arena_init(&panel->arena, 0);
@@ -372,7 +372,7 @@ panel_score(struct store *store, const struct panel_options *options,
     pthread_mutex_destroy(&work.mutex);
     drop_left_out(panel);
     if (outcome < 0) {
-        panel_destroy(panel);
+        scored_panel_destroy(panel);
         return -1;
     }
     *out = panel;
@@ -380,7 +380,7 @@ panel_score(struct store *store, const struct panel_options *options,
 }
 
 size_t
-panel_count_without_hits(const struct panel *panel)
+scored_panel_count_without_hits(const struct scored_panel *panel)
 {
     size_t n = 0;
     for (size_t i = 0; i < panel->n_trajectories; i++)
@@ -390,15 +390,15 @@ panel_count_without_hits(const struct panel *panel)
 }
 
 void
-panel_warn(const struct panel *panel, struct buf *warnings)
+scored_panel_note(const struct scored_panel *panel, struct buf *warnings)
 {
     for (size_t i = 0; i < panel->n_trajectories; i++) {
-        const struct panel_trajectory *trajectory = &panel->trajectories[i];
+        const struct scored_trajectory *trajectory = &panel->trajectories[i];
         if (trajectory->problem)
             buf_printf(warnings, "%.*s: %s\n", BYTES_ARG(trajectory->about.id),
                        trajectory->problem);
     }
-    size_t n_without_hits = panel_count_without_hits(panel);
+    size_t n_without_hits = scored_panel_count_without_hits(panel);
     if (n_without_hits)
         buf_printf(warnings,
                    "%zu checkpoints have files that the rules were not run on, and so no "
@@ -407,7 +407,7 @@ panel_warn(const struct panel *panel, struct buf *warnings)
 }
 
 void
-panel_destroy(struct panel *panel)
+scored_panel_destroy(struct scored_panel *panel)
 {
     if (!panel)
         return;

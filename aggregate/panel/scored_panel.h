@@ -10,27 +10,27 @@
 #include "aggregate/records/record.h"
 #include "store/store.h"
 
-struct panel_checkpoint {
+struct scored_checkpoint {
     const struct store_checkpoint *stored;
     enum author author;
     const struct record *record; /* of an agent's checkpoint, or NULL */
     const struct score *scores;  /* by scorer */
 };
 
-struct panel_trajectory {
+struct scored_trajectory {
     struct store_trajectory about;
     bool is_agent;
     bool has_tier; /* its stars are known */
     enum tier tier;
-    struct panel_checkpoint *checkpoints; /* those the filter takes, by ordinal */
+    struct scored_checkpoint *checkpoints; /* those the filter takes, by ordinal */
     size_t n_checkpoints;
     size_t n_left_out;   /* by the filter */
     const char *problem; /* why there are no scores, or NULL */
     struct arena arena;  /* holds all of it */
 };
 
-struct panel {
-    struct panel_trajectory *trajectories; /* in bytewise order of ids */
+struct scored_panel {
+    struct scored_trajectory *trajectories; /* in bytewise order of ids */
     size_t n_trajectories;
     size_t n_left_out; /* by the filter */
     struct store_key facts;
@@ -42,14 +42,14 @@ int panel_choose_facts(struct store_reader *reader, struct arena *arena, struct 
                        struct err *err);
 /* Score a store with the hits of RULES under N_SCORERS profiles at once.  The profile of options is
  * not looked at but for its source filter. */
-int panel_score(struct store *store, const struct panel_options *options,
-                const struct panel_rules *rules, const struct scorer *const *scorers,
-                size_t n_scorers, struct panel **out, struct err *err);
+int scored_panel_create(struct store *store, const struct panel_options *options,
+                        const struct panel_rules *rules, const struct scorer *const *scorers,
+                        size_t n_scorers, struct scored_panel **out, struct err *err);
 /* The checkpoints with a file that the rules were not run on. */
-size_t panel_count_without_hits(const struct panel *panel);
+size_t scored_panel_count_without_hits(const struct scored_panel *panel);
 /* Say in WARNINGS which trajectories have no scores and why, a line each, and how many checkpoints
  * lack what needs rules. */
-void panel_warn(const struct panel *panel, struct buf *warnings);
-void panel_destroy(struct panel *panel);
+void scored_panel_note(const struct scored_panel *panel, struct buf *warnings);
+void scored_panel_destroy(struct scored_panel *panel);
 
 #endif

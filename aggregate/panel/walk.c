@@ -8,7 +8,7 @@
 struct present {
     struct bytes path;
     struct oid blob;
-    struct measured *measured; /* by scorer; NULL when the file does not count */
+    struct tally *tallies; /* by scorer; NULL when the file does not count */
 };
 
 struct listed {
@@ -22,14 +22,14 @@ struct walk {
     struct walk_options options;
     struct scoring *scorings; /* by scorer */
     struct map blobs; /* blob id, and for each rule with a scope whether that leaves the path
-                       * out -> struct measured *, by scorer */
+                       * out -> struct tally *, by scorer */
     struct buf key;   /* into blobs, of the file at hand */
-    struct arena measured;
+    struct arena tallies;
     struct arena scratch; /* facts of the blob at hand */
     struct listed listed[2];
-    struct listed *last;    /* of these two */
-    struct measured **fold; /* room for the files of a checkpoint */
-    uint32_t *changed;      /* places in its listing of those that changed */
+    struct listed *last; /* of these two */
+    struct tally **fold; /* room for the files of a checkpoint */
+    uint32_t *changed;   /* places in its listing of those that changed */
     size_t n_fold, n_changed;
 };
 
@@ -51,7 +51,7 @@ walk_create(const struct walk_options *options, struct walk **out, struct err *e
     for (size_t i = 0; i < options->n_scorers; i++)
         scoring_init(&walk->scorings[i], options->scorers[i]);
     map_init(&walk->blobs);
-    arena_init(&walk->measured, 0);
+    arena_init(&walk->tallies, 0);
     arena_init(&walk->scratch, 0);
     arena_init(&walk->listed[0].arena, 0);
     arena_init(&walk->listed[1].arena, 0);
@@ -74,7 +74,7 @@ walk_destroy(struct walk *walk)
     free(walk->scorings);
     map_clear(&walk->blobs);
     buf_clear(&walk->key);
-    arena_clear(&walk->measured);
+    arena_clear(&walk->tallies);
     arena_clear(&walk->scratch);
     free(walk->fold);
     free(walk->changed);
@@ -87,7 +87,7 @@ walk_begin(struct walk *walk)
     for (size_t i = 0; i < walk->options.n_scorers; i++)
         scoring_reset(&walk->scorings[i]);
     map_reset(&walk->blobs);
-    arena_reset(&walk->measured);
+    arena_reset(&walk->tallies);
     walk->last->n_files = 0;
 }
 
@@ -161,7 +161,7 @@ drop_outside(struct walk *walk, struct hit_list *hits, struct err *err)
 }
 
 static int
-measure_blob(struct walk *walk, const struct oid *blob, struct measured *out, struct err *err)
+tally_blob_of_file(struct walk *walk, const struct oid *blob, struct tally *out, struct err *err)
 {
     struct facts facts;
     struct hit_list hits = {0};
@@ -172,7 +172,7 @@ measure_blob(struct walk *walk, const struct oid *blob, struct measured *out, st
         (walk->options.rules->n_scoped && drop_outside(walk, &hits, err) < 0))
         return -1;
     for (size_t i = 0; i < walk->options.n_scorers; i++) {
-        if (scoring_measure(&walk->scorings[i], &facts, &hits, &out[i], err) < 0)
+        if (scoring_tally(&walk->scorings[i], &facts, &hits, &out[i], err) < 0)
             return -1;
         out[i].lacks_hits = missing;
     }
@@ -192,7 +192,7 @@ key_of_file(struct walk *walk, const struct store_file *file)
 }
 
 /* FILE's measures, made when its content is met for the first time. */
-static struct measured *
+static struct tally *
 find_blob(struct walk *walk, const struct store_file *file, struct err *err)
 {
     bool is_new;
@@ -204,15 +204,14 @@ find_blob(struct walk *walk, const struct store_file *file, struct err *err)
         return NULL;
     }
     if (!is_new)
-        return (struct measured *)(uintptr_t)*value;
-    struct measured *measured =
-        ARENA_ARRAY(&walk->measured, walk->options.n_scorers, struct measured);
-    if (!measured) {
+        return (struct tally *)(uintptr_t)*value;
+    struct tally *tallies = ARENA_ARRAY(&walk->tallies, walk->options.n_scorers, struct tally);
+    if (!tallies) {
         err_nomem(err, "blobs of a trajectory");
         return NULL;
     }
-    *value = (uint64_t)(uintptr_t)measured;
-    return measure_blob(walk, blob, measured, err) < 0 ? NULL : measured;
+    *value = (uint64_t)(uintptr_t)tallies;
+    return tally_blob_of_file(walk, blob, tallies, err) < 0 ? NULL : tallies;
 }
 
 /* ---- Files --------------------------------------------------------------------------------- */
@@ -220,15 +219,15 @@ find_blob(struct walk *walk, const struct store_file *file, struct err *err)
 static void
 enter(struct walk *walk, const struct present *file)
 {
-    for (size_t i = 0; file->measured && i < walk->options.n_scorers; i++)
-        scoring_enter(&walk->scorings[i], &file->measured[i]);
+    for (size_t i = 0; file->tallies && i < walk->options.n_scorers; i++)
+        scoring_enter(&walk->scorings[i], &file->tallies[i]);
 }
 
 static void
 leave(struct walk *walk, const struct present *file)
 {
-    for (size_t i = 0; file->measured && i < walk->options.n_scorers; i++)
-        scoring_leave(&walk->scorings[i], &file->measured[i]);
+    for (size_t i = 0; file->tallies && i < walk->options.n_scorers; i++)
+        scoring_leave(&walk->scorings[i], &file->tallies[i]);
 }
 
 static int
@@ -242,7 +241,7 @@ make_room(struct walk *walk, struct listed *listed, size_t n, struct err *err)
         listed->capacity = n;
     }
     if (n > walk->n_fold) {
-        struct measured **fold = reallocarray(walk->fold, n, sizeof(struct measured *));
+        struct tally **fold = reallocarray(walk->fold, n, sizeof(struct tally *));
         if (!fold)
             return err_nomem(err, "files of a checkpoint");
         walk->fold = fold;
@@ -272,7 +271,7 @@ follow(struct walk *walk, const struct store_file *files, size_t n_files, struct
         struct present *now = &next->files[next->n_files++];
         *now = (struct present){files[i].path, files[i].blob, NULL};
         if (was && oid_equal(&was->blob, &files[i].blob)) {
-            now->measured = was->measured;
+            now->tallies = was->tallies;
             continue;
         }
         if (was)
@@ -307,8 +306,8 @@ take_changed(struct walk *walk, const struct store_file *files, struct listed *n
         struct present *now = &next->files[walk->changed[i]];
         if (i % BLOBS_TOGETHER == 0)
             expect_changed(walk, files, i);
-        now->measured = find_blob(walk, file, err);
-        if (!now->measured)
+        now->tallies = find_blob(walk, file, err);
+        if (!now->tallies)
             return err_wrap(err, "%.*s", BYTES_ARG(file->path));
         enter(walk, now);
     }
@@ -320,8 +319,8 @@ fold(struct walk *walk, const struct listed *listed, struct score *out)
 {
     size_t n = 0;
     for (size_t i = 0; i < listed->n_files; i++)
-        if (listed->files[i].measured)
-            walk->fold[n++] = listed->files[i].measured;
+        if (listed->files[i].tallies)
+            walk->fold[n++] = listed->files[i].tallies;
     for (size_t k = 0; k < walk->options.n_scorers; k++) {
         scoring_fold(&walk->scorings[k], walk->fold, n, &out[k]);
         for (size_t i = 0; i < n; i++)

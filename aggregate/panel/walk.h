@@ -2,7 +2,7 @@
  * Walk: the checkpoints of one trajectory out of a store, scored.
  *
  * A listing is compared with the one before it, so a checkpoint costs what changed: a blob is
- * decoded and measured once, files that stayed keep their numbers, clone groups follow by counting.
+ * decoded and tallied once, files that stayed keep their numbers, clone groups follow by counting.
  * Several scorers can go along, each blob then being decoded once for all of them.
  * Threads: a walk belongs to one thread; reader and scorers outlive it.
  */

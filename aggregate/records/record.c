@@ -31,8 +31,8 @@ static const char *const names[FIELD_N] = {
     [FIELD_CACHE_READ] = "cache_read",
     [FIELD_CACHE_WRITE] = "cache_write",
     [FIELD_REASONING] = "reasoning",
-    [FIELD_LOC] = "loc",
-    [FIELD_SLOC] = "sloc",
+    [FIELD_PHYSICAL_LOC] = "loc",
+    [FIELD_SOURCE_LOC] = "sloc",
     [FIELD_TOTAL_LINES] = "total_lines",
     [FIELD_LINT_ERRORS] = "lint_errors",
     [FIELD_CC_MAX] = "cc_max",
@@ -40,7 +40,7 @@ static const char *const names[FIELD_N] = {
     [FIELD_CC_HIGH_COUNT] = "cc_high_count",
     [FIELD_HIGH_CC_MEAN] = "high_cc_mean",
     [FIELD_CLONE_LINES] = "clone_lines",
-    [FIELD_VERBOSITY_FLAGGED_SLOC_LINES] = "verbosity_flagged_sloc_lines",
+    [FIELD_FLAGGED_SOURCE_LOC] = "verbosity_flagged_sloc_lines",
     [FIELD_AST_GREP_VIOLATIONS] = "ast_grep_violations",
     [FIELD_VIOLATION_PCT] = "violation_pct",
     [FIELD_RUBRIC_TOTAL_FLAGS] = "rubric_total_flags",
@@ -135,7 +135,7 @@ record_read(const struct json_value *object, struct arena *arena, struct record 
         }
     }
     if (!record_has(out, FIELD_TOTAL_LINES))
-        out->values[FIELD_TOTAL_LINES] = out->values[FIELD_LOC];
+        out->values[FIELD_TOTAL_LINES] = out->values[FIELD_PHYSICAL_LOC];
     return 0;
 }
 
@@ -156,7 +156,8 @@ record_is_solved(const struct record *record, enum field rate)
 bool
 record_is_kept(const struct record *record)
 {
-    return record_value(record, FIELD_LOC) > 0 && record_value(record, FIELD_SLOC) > 0;
+    return record_value(record, FIELD_PHYSICAL_LOC) > 0 &&
+           record_value(record, FIELD_SOURCE_LOC) > 0;
 }
 
 /* ---- Many ---------------------------------------------------------------------------------- */

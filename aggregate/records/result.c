@@ -47,7 +47,7 @@ values_per_line(struct summary *summary, enum field field)
     struct series *values = fresh(summary);
     for (size_t i = 0; i < summary->run->n_records; i++) {
         const struct record *record = summary->run->records[i];
-        double loc = record_value(record, FIELD_LOC);
+        double loc = record_value(record, FIELD_PHYSICAL_LOC);
         if (record_has(record, field) && loc > 0)
             series_add(values, record_value(record, field) / loc);
     }

@@ -108,7 +108,7 @@ tick_step(double span)
  * where values are so far apart that a double has no number for the span.
  */
 static bool
-measure(struct picture *picture)
+scale_axes(struct picture *picture)
 {
     double low = 0, high = 0;
     bool has_value = false;
@@ -226,7 +226,7 @@ void
 plot_write(const struct plot *plot, struct buf *out)
 {
     struct picture picture = {.plot = plot, .out = out};
-    if (!measure(&picture))
+    if (!scale_axes(&picture))
         return;
     buf_printf(out,
                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "

@@ -3,17 +3,17 @@
 #include "aggregate/score/scoring.h"
 
 static int
-measure_all(struct scoring *scoring, const struct score_file *files, size_t n_files,
-            struct measured **list, struct err *err)
+tally_all(struct scoring *scoring, const struct score_file *files, size_t n_files,
+          struct tally **list, struct err *err)
 {
-    struct measured *measured = ARENA_ARRAY(&scoring->arena, n_files, struct measured);
-    if (!measured)
+    struct tally *tallies = ARENA_ARRAY(&scoring->arena, n_files, struct tally);
+    if (!tallies)
         return err_nomem(err, "files of a checkpoint");
     for (size_t i = 0; i < n_files; i++) {
-        if (scoring_measure(scoring, files[i].facts, &files[i].hits, &measured[i], err) < 0)
+        if (scoring_tally(scoring, files[i].facts, &files[i].hits, &tallies[i], err) < 0)
             return err_wrap(err, "score %.*s", BYTES_ARG(files[i].path));
-        scoring_enter(scoring, &measured[i]);
-        list[i] = &measured[i];
+        scoring_enter(scoring, &tallies[i]);
+        list[i] = &tallies[i];
     }
     return 0;
 }
@@ -24,8 +24,8 @@ score_files(const struct scorer *scorer, const struct score_file *files, size_t 
 {
     struct scoring scoring;
     scoring_init(&scoring, scorer);
-    struct measured **list = ARENA_ARRAY(&scoring.arena, n_files, struct measured *);
-    int outcome = list ? measure_all(&scoring, files, n_files, list, err)
+    struct tally **list = ARENA_ARRAY(&scoring.arena, n_files, struct tally *);
+    int outcome = list ? tally_all(&scoring, files, n_files, list, err)
                        : err_nomem(err, "files of a checkpoint");
     if (outcome == 0)
         scoring_fold(&scoring, list, n_files, out);
@@ -65,21 +65,21 @@ static void
 write_verbosity(const struct score *score, struct json_writer *json)
 {
     if (score->has_clones)
-        json_member_u64(json, "clone_loc", score->clone_loc);
+        json_member_u64(json, "clone_loc", score->clone_source_loc);
     if (score->has_rules) {
-        json_member_u64(json, "ast_grep_flagged_loc", score->ast_grep_flagged_loc);
-        json_member_u64(json, "ast_grep_hits", score->ast_grep_hits);
+        json_member_u64(json, "ast_grep_flagged_loc", score->rule_source_loc);
+        json_member_u64(json, "ast_grep_hits", score->rule_hits);
         if (score->rules_gave_up)
             json_member_u64(json, "rules_gave_up", score->rules_gave_up);
     }
     if (score->files_without_hits)
         json_member_u64(json, "files_without_hits", score->files_without_hits);
     if (score->has_structural) {
-        json_member_u64(json, "structural_rule_loc", score->structural_rule_loc);
-        json_member_u64(json, "structural_rule_findings", score->structural_rule_findings);
+        json_member_u64(json, "structural_rule_loc", score->structural_source_loc);
+        json_member_u64(json, "structural_rule_findings", score->structural_findings);
     }
     if (score->has_verbosity) {
-        json_member_u64(json, "verbosity_flagged_loc", score->verbosity_flagged_loc);
+        json_member_u64(json, "verbosity_flagged_loc", score->flagged_source_loc);
         json_member_double(json, "verbosity", score->verbosity);
     }
 }
@@ -91,8 +91,8 @@ score_write_members(const struct score *score, struct json_writer *json)
     json_member_u64(json, "files_scanned", score->files_scanned);
     json_member_u64(json, "files_skipped_parse", score->files_skipped_parse);
     write_skipped(score, json);
-    json_member_u64(json, "total_loc", score->total_loc);
-    json_member_u64(json, "total_lines", score->physical_lines);
+    json_member_u64(json, "total_loc", score->source_loc);
+    json_member_u64(json, "total_lines", score->physical_loc);
     write_verbosity(score, json);
     json_member_u64(json, "total_functions", score->total_functions);
     json_member_u64(json, "high_cc_functions", score->high_cc_functions);

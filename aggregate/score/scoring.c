@@ -26,10 +26,10 @@ scoring_reset(struct scoring *scoring)
 }
 
 int
-scoring_measure(struct scoring *scoring, const struct facts *facts, const struct hit_list *hits,
-                struct measured *out, struct err *err)
+scoring_tally(struct scoring *scoring, const struct facts *facts, const struct hit_list *hits,
+              struct tally *out, struct err *err)
 {
-    if (measure(scoring->scorer, facts, hits, &scoring->clones, &scoring->arena, out, err) < 0)
+    if (tally_blob(scoring->scorer, facts, hits, &scoring->clones, &scoring->arena, out, err) < 0)
         return -1;
     size_t n = out->n_flagged + out->n_clones;
     if (n > scoring->n_scratch) {
@@ -43,40 +43,40 @@ scoring_measure(struct scoring *scoring, const struct facts *facts, const struct
 }
 
 void
-scoring_enter(struct scoring *scoring, const struct measured *file)
+scoring_enter(struct scoring *scoring, const struct tally *file)
 {
     for (uint32_t i = 0; i < file->n_clones; i++)
         scoring->clones.members[file->clones[i].group]++;
 }
 
 void
-scoring_leave(struct scoring *scoring, const struct measured *file)
+scoring_leave(struct scoring *scoring, const struct tally *file)
 {
     for (uint32_t i = 0; i < file->n_clones; i++)
         scoring->clones.members[file->clones[i].group]--;
 }
 
 static void
-add_counts(struct score *out, const struct measured *file)
+add_counts(struct score *out, const struct tally *file)
 {
     out->files_scanned++;
-    out->total_loc += file->total_loc;
-    out->physical_lines += file->physical_lines;
+    out->source_loc += file->source_loc;
+    out->physical_loc += file->physical_loc;
     out->total_functions += file->n_functions;
     out->high_cc_functions += file->n_high_cc;
     out->high_cog_functions += file->n_high_cog;
     out->cc_sum += file->cc_sum;
     if (file->cc_max > out->cc_max)
         out->cc_max = file->cc_max;
-    out->clone_loc += file->clone_loc;
-    out->clone_lines += file->clone_lines;
-    out->ast_grep_flagged_loc += file->ast_grep_flagged_loc;
-    out->ast_grep_hits += file->n_hits;
+    out->clone_source_loc += file->clone_source_loc;
+    out->clone_physical_loc += file->clone_physical_loc;
+    out->rule_source_loc += file->rule_source_loc;
+    out->rule_hits += file->n_hits;
     out->rules_gave_up += file->n_gave_up;
     out->files_without_hits += file->lacks_hits;
-    out->structural_rule_loc += file->structural_loc;
-    out->structural_rule_findings += file->n_structural;
-    out->verbosity_flagged_loc += file->verbosity_flagged_loc;
+    out->structural_source_loc += file->structural_source_loc;
+    out->structural_findings += file->n_structural;
+    out->flagged_source_loc += file->flagged_source_loc;
 }
 
 static double
@@ -99,20 +99,19 @@ finish(const struct scorer *scorer, struct score *out)
     out->erosion = share(out->high_cc_mass, out->total_mass);
     out->cog_erosion = share(out->high_cog_mass, out->total_cog_mass);
     if (profile->verbosity == VERBOSITY_UNION)
-        out->verbosity = share((double)out->verbosity_flagged_loc, (double)out->total_loc);
+        out->verbosity = share((double)out->flagged_source_loc, (double)out->source_loc);
     else
-        out->verbosity = share((double)out->clone_lines, (double)out->physical_lines) +
-                         share((double)out->ast_grep_hits, (double)out->physical_lines);
+        out->verbosity = share((double)out->clone_physical_loc, (double)out->physical_loc) +
+                         share((double)out->rule_hits, (double)out->physical_loc);
 }
 
 void
-scoring_fold(struct scoring *scoring, struct measured *const *files, size_t n_files,
-             struct score *out)
+scoring_fold(struct scoring *scoring, struct tally *const *files, size_t n_files, struct score *out)
 {
     struct compensated cc = {0}, high_cc = {0}, cog = {0}, high_cog = {0};
     *out = (struct score){.files_walked = n_files};
     for (size_t i = 0; i < n_files; i++) {
-        struct measured *file = files[i];
+        struct tally *file = files[i];
         if (file->skipped != SKIP_NONE) {
             out->files_skipped[file->skipped]++;
             continue;
@@ -121,7 +120,7 @@ scoring_fold(struct scoring *scoring, struct measured *const *files, size_t n_fi
             out->files_skipped_parse++;
             continue;
         }
-        measured_follow_clones(scoring->scorer, &scoring->clones, file, scoring->scratch);
+        tally_follow_clones(scoring->scorer, &scoring->clones, file, scoring->scratch);
         add_counts(out, file);
         compensated_join(&cc, &file->cc);
         compensated_join(&high_cc, &file->high_cc);

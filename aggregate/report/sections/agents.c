@@ -86,12 +86,12 @@ add_ratios(struct context *context, struct table *table)
 
 /* The largest value of a kept commit; NaN without one. */
 static double
-largest(const struct line *line, enum measure measure)
+largest(const struct trajectory *trajectory, enum measure measure)
 {
     double most = NAN;
-    for (size_t i = 0; i < line->n_points; i++)
-        if (line->points[i].is_kept)
-            most = fmax(most, line->points[i].measures[measure]);
+    for (size_t i = 0; i < trajectory->n_points; i++)
+        if (trajectory->points[i].is_kept)
+            most = fmax(most, trajectory->points[i].measures[measure]);
     return most;
 }
 
@@ -101,20 +101,20 @@ add_above(struct context *context, struct table *counts, struct table *who, size
     enum measure measure = compared_measures[m];
     double mean = population_stats(context, POPULATION_AGENTS, measure).mean;
     size_t n = 0, n_head = 0, n_ever = 0;
-    for (size_t i = 0; i < context->study->n_lines && !isnan(mean); i++) {
-        const struct line *line = &context->study->lines[i];
-        const struct point *head = line->is_agent ? NULL : line_head(line);
+    for (size_t i = 0; i < context->study->n_trajectories && !isnan(mean); i++) {
+        const struct trajectory *trajectory = &context->study->trajectories[i];
+        const struct point *head = trajectory->is_agent ? NULL : trajectory_head(trajectory);
         if (!head || isnan(head->measures[measure]))
             continue;
         n++;
         n_head += head->measures[measure] > mean;
-        if (!(largest(line, measure) > mean))
+        if (!(largest(trajectory, measure) > mean))
             continue;
         n_ever++;
-        table_text(who, line->id);
+        table_text(who, trajectory->id);
         table_text(who, bytes_of_text(measure_name(measure)));
         table_number(who, head->measures[measure]);
-        table_number(who, largest(line, measure));
+        table_number(who, largest(trajectory, measure));
     }
     if (n == 0)
         return;

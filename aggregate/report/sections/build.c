@@ -24,7 +24,7 @@ report_section_names(void)
 struct build {
     struct panel_rules rules;
     struct scorer *scorer;
-    struct panel *panel;
+    struct scored_panel *panel;
     struct records records;
     struct function_lists functions;
     struct results results;
@@ -36,7 +36,7 @@ static void
 build_clear(struct build *build)
 {
     study_destroy(build->study);
-    panel_destroy(build->panel);
+    scored_panel_destroy(build->panel);
     scorer_destroy(build->scorer);
     records_clear(&build->records);
     function_lists_clear(&build->functions);
@@ -53,9 +53,10 @@ score_store(struct build *build, struct store *store, const struct report_option
         panel_scorer(&build->rules, options->panel.profile, &build->scorer, warnings, err) < 0)
         return -1;
     const struct scorer *scorers[] = {build->scorer};
-    if (panel_score(store, &options->panel, &build->rules, scorers, 1, &build->panel, err) < 0)
+    if (scored_panel_create(store, &options->panel, &build->rules, scorers, 1, &build->panel, err) <
+        0)
         return -1;
-    panel_warn(build->panel, warnings);
+    scored_panel_note(build->panel, warnings);
     return buf_failed(warnings) ? err_nomem(err, "warnings") : 0;
 }
 
@@ -82,7 +83,7 @@ read_input(struct build *build, const struct report_input *input,
 }
 
 static int
-make_sections(struct context *context, const struct panel *panel)
+make_sections(struct context *context, const struct scored_panel *panel)
 {
     struct buf definition = {0};
     section_input(context, panel);

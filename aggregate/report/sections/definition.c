@@ -16,7 +16,8 @@ by_params(const void *left, const void *right)
 
 /* The different parameters that repositories were mined with, and how many with each. */
 static void
-write_sampling(struct json_writer *json, const struct context *context, const struct panel *panel)
+write_sampling(struct json_writer *json, const struct context *context,
+               const struct scored_panel *panel)
 {
     struct bytes *params =
         ARENA_ARRAY(&context->report->arena, panel->n_trajectories, struct bytes);
@@ -94,7 +95,8 @@ write_choices(struct json_writer *json, const struct report_options *options)
     json_key(json, "choices");
     json_begin_object(json);
     json_member_text(json, "record_verbosity",
-                     options->study.record_verbosity == RECORD_VERBOSITY_SLOC ? "sloc" : "record");
+                     options->study.record_verbosity == RECORD_VERBOSITY_SOURCE ? "sloc"
+                                                                                : "record");
     json_member_text(json, "agent_quality",
                      options->study.record_quality ? "records" : "snapshots");
     json_member_text(json, "agents", options->study.all_runs ? "all runs" : "best run of a model");
@@ -104,7 +106,8 @@ write_choices(struct json_writer *json, const struct report_options *options)
     json_member_text(json, "phase_count", options->phase_of_seen ? "seen" : "configured");
     json_member_text(json, "eras_by", options->eras_by_author_date ? "author" : "committer");
     json_member_text(json, "shift", options->shift_of_means ? "means" : "medians");
-    json_member_text(json, "phase_means", options->phase_by_line ? "trajectories" : "checkpoints");
+    json_member_text(json, "phase_means",
+                     options->phase_by_trajectory ? "trajectories" : "checkpoints");
     json_member_text(json, "intervals",
                      options->interval == INTERVAL_BOOTSTRAP ? "bootstrap" : "t");
     json_member_text(json, "predicted", rates[options->predicted]);
@@ -143,7 +146,7 @@ write_rules(struct json_writer *json, const struct context *context)
 
 /* What was mined: the heads say of which day the histories are. */
 static void
-write_repositories(struct json_writer *json, const struct panel *panel)
+write_repositories(struct json_writer *json, const struct scored_panel *panel)
 {
     char hex[OID_HEX_SIZE];
     json_key(json, "repositories");
@@ -166,7 +169,7 @@ write_repositories(struct json_writer *json, const struct panel *panel)
 }
 
 void
-definition_write(const struct context *context, const struct panel *panel, struct buf *out)
+definition_write(const struct context *context, const struct scored_panel *panel, struct buf *out)
 {
     struct json_writer json = json_writer_init(out, 0);
     json_begin_object(&json);

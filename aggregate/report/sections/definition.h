@@ -7,6 +7,7 @@
 #include "aggregate/report/sections/sections.h"
 
 /* Append a JSON object: profile, versions, sampling, filters and choices.  PANEL may be NULL. */
-void definition_write(const struct context *context, const struct panel *panel, struct buf *out);
+void
+definition_write(const struct context *context, const struct scored_panel *panel, struct buf *out);
 
 #endif

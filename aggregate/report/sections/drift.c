@@ -145,22 +145,24 @@ era_add(struct era *era, double value, uint32_t cluster)
 }
 
 static bool
-has_assisted_after(const struct context *context, const struct line *line, int64_t cut_s)
+has_assisted_after(const struct context *context, const struct trajectory *trajectory,
+                   int64_t cut_s)
 {
-    for (size_t i = 0; i < line->n_points; i++)
-        if (line->points[i].is_kept && line->points[i].is_assisted &&
-            side_of(context, &line->points[i], cut_s) == SIDE_AFTER)
+    for (size_t i = 0; i < trajectory->n_points; i++)
+        if (trajectory->points[i].is_kept && trajectory->points[i].is_assisted &&
+            side_of(context, &trajectory->points[i], cut_s) == SIDE_AFTER)
             return true;
     return false;
 }
 
 static bool
-split_takes_line(const struct context *context, enum split split, const struct line *line,
-                 int64_t cut_s)
+split_takes_trajectory(const struct context *context, enum split split,
+                       const struct trajectory *trajectory, int64_t cut_s)
 {
     if (split == SPLIT_REPOSITORIES_ASSISTED)
-        return has_assisted_after(context, line, cut_s);
-    return split != SPLIT_REPOSITORIES_UNASSISTED || !has_assisted_after(context, line, cut_s);
+        return has_assisted_after(context, trajectory, cut_s);
+    return split != SPLIT_REPOSITORIES_UNASSISTED ||
+           !has_assisted_after(context, trajectory, cut_s);
 }
 
 static bool
@@ -186,12 +188,12 @@ middle_of(const struct context *context, struct series *values)
 }
 
 static void
-collect_line(const struct context *context, const struct line *line, enum measure measure,
-             int64_t cut_s, enum split split, struct eras *out)
+collect_trajectory(const struct context *context, const struct trajectory *trajectory,
+                   enum measure measure, int64_t cut_s, enum split split, struct eras *out)
 {
     struct series before = {0}, after = {0};
-    for (size_t i = 0; i < line->n_points; i++) {
-        const struct point *point = &line->points[i];
+    for (size_t i = 0; i < trajectory->n_points; i++) {
+        const struct point *point = &trajectory->points[i];
         double value = point->measures[measure];
         enum side side = side_of(context, point, cut_s);
         if (!point->is_kept || isnan(value))
@@ -222,10 +224,10 @@ collect(struct context *context, enum measure measure, int64_t cut_s, enum split
         struct eras *out)
 {
     *out = (struct eras){0};
-    for (size_t i = 0; i < context->study->n_lines; i++) {
-        const struct line *line = &context->study->lines[i];
-        if (!line->is_agent && split_takes_line(context, split, line, cut_s))
-            collect_line(context, line, measure, cut_s, split, out);
+    for (size_t i = 0; i < context->study->n_trajectories; i++) {
+        const struct trajectory *trajectory = &context->study->trajectories[i];
+        if (!trajectory->is_agent && split_takes_trajectory(context, split, trajectory, cut_s))
+            collect_trajectory(context, trajectory, measure, cut_s, split, out);
     }
 }
 
@@ -324,10 +326,10 @@ static void
 add_dates(struct context *context, struct table *table, const struct report_cut *cut)
 {
     size_t n = 0, n_author = 0, n_moved[2] = {0};
-    for (size_t i = 0; i < context->study->n_lines; i++) {
-        const struct line *line = &context->study->lines[i];
-        for (size_t k = 0; !line->is_agent && k < line->n_points; k++) {
-            const struct point *point = &line->points[k];
+    for (size_t i = 0; i < context->study->n_trajectories; i++) {
+        const struct trajectory *trajectory = &context->study->trajectories[i];
+        for (size_t k = 0; !trajectory->is_agent && k < trajectory->n_points; k++) {
+            const struct point *point = &trajectory->points[k];
             enum side author = side_by_author(point, cut->time_s);
             enum side committer = side_by_committer(point, cut->time_s);
             if (!point->is_kept)
@@ -352,11 +354,11 @@ static void
 note_dates(const struct context *context, struct section *section)
 {
     size_t n_unrecorded = 0, n_unreal = 0;
-    for (size_t i = 0; i < context->study->n_lines; i++) {
-        const struct line *line = &context->study->lines[i];
-        for (size_t k = 0; !line->is_agent && k < line->n_points; k++) {
-            n_unrecorded += line->points[k].author_date == STORE_AUTHOR_UNRECORDED;
-            n_unreal += line->points[k].author_date == STORE_AUTHOR_NO_DATE;
+    for (size_t i = 0; i < context->study->n_trajectories; i++) {
+        const struct trajectory *trajectory = &context->study->trajectories[i];
+        for (size_t k = 0; !trajectory->is_agent && k < trajectory->n_points; k++) {
+            n_unrecorded += trajectory->points[k].author_date == STORE_AUTHOR_UNRECORDED;
+            n_unreal += trajectory->points[k].author_date == STORE_AUTHOR_NO_DATE;
         }
     }
     section_note(section,
@@ -375,9 +377,9 @@ note_dates(const struct context *context, struct section *section)
 static bool
 any_assisted(const struct study *study)
 {
-    for (size_t i = 0; i < study->n_lines; i++)
-        for (size_t k = 0; k < study->lines[i].n_points; k++)
-            if (!study->lines[i].is_agent && study->lines[i].points[k].is_assisted)
+    for (size_t i = 0; i < study->n_trajectories; i++)
+        for (size_t k = 0; k < study->trajectories[i].n_points; k++)
+            if (!study->trajectories[i].is_agent && study->trajectories[i].points[k].is_assisted)
                 return true;
     return false;
 }

@@ -34,11 +34,11 @@ measure_growth(struct context *context, enum population population, enum measure
                size_t least, struct growth *out)
 {
     struct series y = {0};
-    for (size_t i = 0; i < context->study->n_lines; i++) {
-        if (!population_holds(population, &context->study->lines[i]))
+    for (size_t i = 0; i < context->study->n_trajectories; i++) {
+        if (!population_holds(population, &context->study->trajectories[i]))
             continue;
         series_reset(&y);
-        line_series(&context->study->lines[i], measure, NULL, &y);
+        trajectory_series(&context->study->trajectories[i], measure, NULL, &y);
         if (y.n < least)
             continue;
         bool rises = y.values[y.n - 1] > y.values[0];
@@ -102,11 +102,11 @@ section_growth(struct context *context)
                           "the paper's counts imply for its share as well; the share without this "
                           "condition is printed beside it.");
     if (population_count(context->study, POPULATION_REPOSITORIES) &&
-        longest_line(context->study, POPULATION_REPOSITORIES) < PANEL_POINTS)
+        longest_trajectory(context->study, POPULATION_REPOSITORIES) < PANEL_POINTS)
         section_note(section, "No repository has %d kept commits, so none has a growth.",
                      PANEL_POINTS);
     if (population_count(context->study, POPULATION_AGENTS) &&
-        longest_line(context->study, POPULATION_AGENTS) < 2)
+        longest_trajectory(context->study, POPULATION_AGENTS) < 2)
         section_note(section,
                      "No agent's trajectory has 2 kept checkpoints, so none has a growth.");
     note_agents(context, section);

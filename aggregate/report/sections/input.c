@@ -31,17 +31,17 @@ static struct counts
 count(const struct study *study)
 {
     struct counts counts = {0};
-    for (size_t i = 0; i < study->n_lines; i++) {
-        const struct line *line = &study->lines[i];
+    for (size_t i = 0; i < study->n_trajectories; i++) {
+        const struct trajectory *trajectory = &study->trajectories[i];
         size_t n_kept = 0;
-        for (size_t k = 0; k < line->n_points; k++) {
-            n_kept += line->points[k].is_kept;
-            counts.records += line->points[k].record != NULL;
-            count_quality(&line->points[k], &counts);
+        for (size_t k = 0; k < trajectory->n_points; k++) {
+            n_kept += trajectory->points[k].is_kept;
+            counts.records += trajectory->points[k].record != NULL;
+            count_quality(&trajectory->points[k], &counts);
         }
-        *(line->is_agent ? &counts.problems : &counts.repositories) += 1;
-        *(line->is_agent ? &counts.checkpoints : &counts.commits) += line->n_points;
-        *(line->is_agent ? &counts.kept_checkpoints : &counts.kept_commits) += n_kept;
+        *(trajectory->is_agent ? &counts.problems : &counts.repositories) += 1;
+        *(trajectory->is_agent ? &counts.checkpoints : &counts.commits) += trajectory->n_points;
+        *(trajectory->is_agent ? &counts.kept_checkpoints : &counts.kept_commits) += n_kept;
     }
     return counts;
 }
@@ -74,14 +74,14 @@ count_distinct(const struct study *study, size_t *n_models, size_t *n_problems,
     bool failed = false;
     map_init(&models);
     map_init(&problems);
-    for (size_t i = 0; i < study->n_lines && !failed; i++) {
-        const struct line *line = &study->lines[i];
-        if (!line->is_agent)
+    for (size_t i = 0; i < study->n_trajectories && !failed; i++) {
+        const struct trajectory *trajectory = &study->trajectories[i];
+        if (!trajectory->is_agent)
             continue;
-        uint64_t *most = map_put(&problems, line->problem, NULL);
-        failed = !most || !map_put(&models, line->model, NULL);
-        if (most && line->n_configured > *most)
-            *most = line->n_configured;
+        uint64_t *most = map_put(&problems, trajectory->problem, NULL);
+        failed = !most || !map_put(&models, trajectory->model, NULL);
+        if (most && trajectory->n_configured > *most)
+            *most = trajectory->n_configured;
     }
     *n_models = models.n_entries;
     *n_problems = problems.n_entries;
@@ -159,12 +159,12 @@ add_filter(struct context *context, struct table *table)
 }
 
 static void
-note_problems(struct section *section, const struct panel *panel)
+note_problems(struct section *section, const struct scored_panel *panel)
 {
     enum { NAMED_MAX = 10 };
     size_t n_problems = 0, n_unfinished = 0;
     for (size_t i = 0; i < panel->n_trajectories; i++) {
-        const struct panel_trajectory *trajectory = &panel->trajectories[i];
+        const struct scored_trajectory *trajectory = &panel->trajectories[i];
         n_unfinished += trajectory->about.status == STORE_STATUS_UNFINISHED;
         if (!trajectory->problem)
             continue;
@@ -180,7 +180,7 @@ note_problems(struct section *section, const struct panel *panel)
     if (n_unfinished)
         section_note(section, "%zu trajectories are unfinished: a mine was stopped on the way.",
                      n_unfinished);
-    size_t n_without_hits = panel_count_without_hits(panel);
+    size_t n_without_hits = scored_panel_count_without_hits(panel);
     if (n_without_hits)
         section_note(section,
                      "%zu checkpoints have files that the rules were not run on, and so "
@@ -200,7 +200,7 @@ static void
 note_record_quality(const struct context *context, struct section *section,
                     const struct counts *counts)
 {
-    bool is_sloc = context->options->study.record_verbosity == RECORD_VERBOSITY_SLOC;
+    bool is_sloc = context->options->study.record_verbosity == RECORD_VERBOSITY_SOURCE;
     section_note(section,
                  "Quality of %zu agents' checkpoints is as their records say.  Verbosity is the "
                  "record's own in %zu, else flagged source lines over %s; erosion the record's own "
@@ -210,7 +210,7 @@ note_record_quality(const struct context *context, struct section *section,
 }
 
 void
-section_input(struct context *context, const struct panel *panel)
+section_input(struct context *context, const struct scored_panel *panel)
 {
     struct section *section = report_add_section(context->report, "input", "Input");
     struct table *table = SECTION_TABLE(section, "input", "What was read", columns);

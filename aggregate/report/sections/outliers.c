@@ -31,24 +31,25 @@ static const struct {
 };
 
 static bool
-is_named(const struct line *line, const char *name)
+is_named(const struct trajectory *trajectory, const char *name)
 {
     struct bytes last = bytes_of_text(name);
-    if (!bytes_ends_with(line->id, last))
+    if (!bytes_ends_with(trajectory->id, last))
         return false;
-    return line->id.len == last.len || line->id.data[line->id.len - last.len - 1] == '/';
+    return trajectory->id.len == last.len ||
+           trajectory->id.data[trajectory->id.len - last.len - 1] == '/';
 }
 
 static void
 add_named(const struct context *context, struct table *table)
 {
     for (size_t n = 0; n < sizeof(named) / sizeof(*named); n++)
-        for (size_t i = 0; i < context->study->n_lines; i++) {
-            const struct line *line = &context->study->lines[i];
-            const struct point *head = line->is_agent ? NULL : line_head(line);
-            if (!head || !is_named(line, named[n].name))
+        for (size_t i = 0; i < context->study->n_trajectories; i++) {
+            const struct trajectory *trajectory = &context->study->trajectories[i];
+            const struct point *head = trajectory->is_agent ? NULL : trajectory_head(trajectory);
+            if (!head || !is_named(trajectory, named[n].name))
                 continue;
-            table_text(table, line->id);
+            table_text(table, trajectory->id);
             table_number(table, head->measures[MEASURE_VERBOSITY]);
             table_number(table, named[n].verbosity);
             table_number(table, head->measures[MEASURE_EROSION]);
@@ -58,7 +59,7 @@ add_named(const struct context *context, struct table *table)
 
 struct ranked {
     double value;
-    const struct line *line;
+    const struct trajectory *trajectory;
 };
 
 static int
@@ -67,21 +68,21 @@ by_value_down(const void *left, const void *right)
     const struct ranked *a = left, *b = right;
     if (a->value != b->value)
         return a->value > b->value ? -1 : 1;
-    return bytes_compare(a->line->id, b->line->id);
+    return bytes_compare(a->trajectory->id, b->trajectory->id);
 }
 
 static void
 add_ranked(struct context *context, struct table *table, enum measure measure)
 {
     struct ranked *heads =
-        ARENA_ARRAY(&context->report->arena, context->study->n_lines, struct ranked);
+        ARENA_ARRAY(&context->report->arena, context->study->n_trajectories, struct ranked);
     struct stats stats = population_stats(context, POPULATION_REPOSITORIES, measure);
     size_t n = 0;
-    for (size_t i = 0; heads && i < context->study->n_lines; i++) {
-        const struct line *line = &context->study->lines[i];
-        const struct point *head = line->is_agent ? NULL : line_head(line);
+    for (size_t i = 0; heads && i < context->study->n_trajectories; i++) {
+        const struct trajectory *trajectory = &context->study->trajectories[i];
+        const struct point *head = trajectory->is_agent ? NULL : trajectory_head(trajectory);
         if (head && !isnan(head->measures[measure]))
-            heads[n++] = (struct ranked){head->measures[measure], line};
+            heads[n++] = (struct ranked){head->measures[measure], trajectory};
     }
     if (!heads)
         context->report->failed = true;
@@ -90,9 +91,10 @@ add_ranked(struct context *context, struct table *table, enum measure measure)
     for (size_t i = 0; i < n && i < N_RANKED; i++) {
         table_text(table, bytes_of_text(measure_name(measure)));
         table_number(table, (double)(i + 1));
-        table_text(table, heads[i].line->id);
-        table_text(table,
-                   bytes_of_text(heads[i].line->has_tier ? tier_name(heads[i].line->tier) : ""));
+        table_text(table, heads[i].trajectory->id);
+        table_text(table, bytes_of_text(heads[i].trajectory->has_tier
+                                            ? tier_name(heads[i].trajectory->tier)
+                                            : ""));
         table_number(table, heads[i].value);
         table_number(table, stats.stddev > 0 ? (heads[i].value - stats.mean) / stats.stddev : NAN);
     }

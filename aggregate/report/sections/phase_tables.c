@@ -127,61 +127,61 @@ number_of(const struct point *point)
 
 /* The released code counts from the checkpoints seen and takes the latest of a bin only. */
 static void
-points_of_agent(const struct line *line, const struct report_options *options, enum phase phase,
-                struct values *values)
+points_of_agent(const struct trajectory *trajectory, const struct report_options *options,
+                enum phase phase, struct values *values)
 {
     enum phase_split split = options->phase_split;
-    uint32_t n = line->n_configured;
-    if ((split == SPLIT_RELEASE || options->phase_of_seen) && line->n_points)
-        n = number_of(&line->points[line->n_points - 1]);
-    for (size_t i = 0; i < line->n_points; i++) {
-        uint32_t x = number_of(&line->points[i]);
+    uint32_t n = trajectory->n_configured;
+    if ((split == SPLIT_RELEASE || options->phase_of_seen) && trajectory->n_points)
+        n = number_of(&trajectory->points[trajectory->n_points - 1]);
+    for (size_t i = 0; i < trajectory->n_points; i++) {
+        uint32_t x = number_of(&trajectory->points[i]);
         if (x < 1 || x > n || phase_of(split, x, n) != phase)
             continue;
-        bool has_later =
-            i + 1 < line->n_points && phase_of(split, number_of(&line->points[i + 1]), n) == phase;
+        bool has_later = i + 1 < trajectory->n_points &&
+                         phase_of(split, number_of(&trajectory->points[i + 1]), n) == phase;
         if (split != SPLIT_RELEASE || !has_later)
-            add_point(values, &line->points[i]);
+            add_point(values, &trajectory->points[i]);
     }
 }
 
 /* Of a repository the kept commits are numbered. */
 static void
-points_of_repository(const struct line *line, enum phase_split split, enum phase phase,
+points_of_repository(const struct trajectory *trajectory, enum phase_split split, enum phase phase,
                      struct values *values)
 {
     uint32_t n = 0, at = 0;
-    for (size_t i = 0; i < line->n_points; i++)
-        n += line->points[i].is_kept;
-    for (size_t i = 0; i < line->n_points; i++)
-        if (line->points[i].is_kept && phase_of(split, ++at, n) == phase)
-            add_point(values, &line->points[i]);
+    for (size_t i = 0; i < trajectory->n_points; i++)
+        n += trajectory->points[i].is_kept;
+    for (size_t i = 0; i < trajectory->n_points; i++)
+        if (trajectory->points[i].is_kept && phase_of(split, ++at, n) == phase)
+            add_point(values, &trajectory->points[i]);
 }
 
 static void
-points_of_line(const struct line *line, const struct report_options *options, enum phase phase,
-               struct values *values)
+points_of_trajectory(const struct trajectory *trajectory, const struct report_options *options,
+                     enum phase phase, struct values *values)
 {
-    if (line->is_agent)
-        points_of_agent(line, options, phase, values);
+    if (trajectory->is_agent)
+        points_of_agent(trajectory, options, phase, values);
     else
-        points_of_repository(line, options->phase_split, phase, values);
+        points_of_repository(trajectory, options->phase_split, phase, values);
 }
 
 /* Add the means of one trajectory's values to INTO, and empty them. */
 static void
-fold_line(struct values *of_line, struct values *into)
+fold_trajectory(struct values *of_trajectory, struct values *into)
 {
     for (int i = 0; i < VALUES_N; i++) {
-        struct series *series = &of_line->series[i];
+        struct series *series = &of_trajectory->series[i];
         if (series->n)
             series_add(&into->series[i], stats_of(series).mean);
         into->series[i].failed = into->series[i].failed || series->failed;
         series_reset(series);
     }
-    into->n_records += of_line->n_records;
-    into->n_kept += of_line->n_kept;
-    of_line->n_records = of_line->n_kept = 0;
+    into->n_records += of_trajectory->n_records;
+    into->n_kept += of_trajectory->n_kept;
+    of_trajectory->n_records = of_trajectory->n_kept = 0;
 }
 
 /* The phase's values: of every checkpoint, or a mean for each trajectory that has any. */
@@ -190,18 +190,19 @@ collect(const struct context *context, enum population population, enum phase ph
         struct values *out)
 {
     const struct report_options *options = context->options;
-    struct values of_line = {0};
+    struct values of_trajectory = {0};
     *out = (struct values){0};
-    for (size_t i = 0; i < context->study->n_lines; i++) {
-        const struct line *line = &context->study->lines[i];
-        if (!population_holds(population, line))
+    for (size_t i = 0; i < context->study->n_trajectories; i++) {
+        const struct trajectory *trajectory = &context->study->trajectories[i];
+        if (!population_holds(population, trajectory))
             continue;
-        points_of_line(line, options, phase, options->phase_by_line ? &of_line : out);
-        if (options->phase_by_line)
-            fold_line(&of_line, out);
+        points_of_trajectory(trajectory, options, phase,
+                             options->phase_by_trajectory ? &of_trajectory : out);
+        if (options->phase_by_trajectory)
+            fold_trajectory(&of_trajectory, out);
     }
     for (int i = 0; i < VALUES_N; i++)
-        series_clear(&of_line.series[i]);
+        series_clear(&of_trajectory.series[i]);
 }
 
 /* ---- Rows ---------------------------------------------------------------------------------- */
@@ -347,7 +348,7 @@ section_phases(struct context *context)
                  options->phase_split == SPLIT_RELEASE || options->phase_of_seen
                      ? "the agent reached"
                      : "are configured",
-                 options->phase_by_line
+                 options->phase_by_trajectory
                      ? "The checkpoints that a trajectory has in a phase are averaged first."
                      : "A phase pools its checkpoints.");
     note_intervals(context, section);

@@ -21,34 +21,35 @@ population_name(enum population population)
 }
 
 bool
-population_holds(enum population population, const struct line *line)
+population_holds(enum population population, const struct trajectory *trajectory)
 {
     if (population == POPULATION_AGENTS)
-        return line->is_agent && line->is_compared;
+        return trajectory->is_agent && trajectory->is_compared;
     if (population == POPULATION_REPOSITORIES)
-        return !line->is_agent;
-    return !line->is_agent && line->has_tier && (int)line->tier == (int)population;
+        return !trajectory->is_agent;
+    return !trajectory->is_agent && trajectory->has_tier &&
+           (int)trajectory->tier == (int)population;
 }
 
 size_t
 population_count(const struct study *study, enum population population)
 {
     size_t n = 0;
-    for (size_t i = 0; i < study->n_lines; i++)
-        n += population_holds(population, &study->lines[i]);
+    for (size_t i = 0; i < study->n_trajectories; i++)
+        n += population_holds(population, &study->trajectories[i]);
     return n;
 }
 
 size_t
-longest_line(const struct study *study, enum population population)
+longest_trajectory(const struct study *study, enum population population)
 {
     size_t longest = 0;
-    for (size_t i = 0; i < study->n_lines; i++) {
-        const struct line *line = &study->lines[i];
+    for (size_t i = 0; i < study->n_trajectories; i++) {
+        const struct trajectory *trajectory = &study->trajectories[i];
         size_t n = 0;
-        for (size_t k = 0; k < line->n_points; k++)
-            n += line->points[k].is_kept;
-        if (population_holds(population, line) && n > longest)
+        for (size_t k = 0; k < trajectory->n_points; k++)
+            n += trajectory->points[k].is_kept;
+        if (population_holds(population, trajectory) && n > longest)
             longest = n;
     }
     return longest;
@@ -58,13 +59,13 @@ void
 population_values(const struct study *study, enum population population, enum measure measure,
                   struct series *out)
 {
-    for (size_t i = 0; i < study->n_lines; i++) {
-        const struct line *line = &study->lines[i];
-        if (!population_holds(population, line))
+    for (size_t i = 0; i < study->n_trajectories; i++) {
+        const struct trajectory *trajectory = &study->trajectories[i];
+        if (!population_holds(population, trajectory))
             continue;
-        const struct point *head = line->is_agent ? NULL : line_head(line);
-        if (line->is_agent)
-            line_series(line, measure, NULL, out);
+        const struct point *head = trajectory->is_agent ? NULL : trajectory_head(trajectory);
+        if (trajectory->is_agent)
+            trajectory_series(trajectory, measure, NULL, out);
         else if (head && !isnan(head->measures[measure]))
             series_add(out, head->measures[measure]);
     }
@@ -75,12 +76,12 @@ population_slopes(struct context *context, const struct study *study, enum popul
                   enum measure measure, enum slope slope, struct series *out)
 {
     struct series x = {0}, y = {0};
-    for (size_t i = 0; i < study->n_lines; i++) {
-        if (!population_holds(population, &study->lines[i]))
+    for (size_t i = 0; i < study->n_trajectories; i++) {
+        if (!population_holds(population, &study->trajectories[i]))
             continue;
         series_reset(&x);
         series_reset(&y);
-        line_series(&study->lines[i], measure, &x, &y);
+        trajectory_series(&study->trajectories[i], measure, &x, &y);
         double value = y.n < context->options->slope_points ? NAN : slope_of(slope, &x, &y);
         if (!isnan(value))
             series_add(out, value);

@@ -57,9 +57,9 @@ mean_of_run(struct context *context, const struct agent_run *run, enum measure m
             bool start_only)
 {
     struct series values = {0};
-    for (size_t i = 0; i < run->n_lines; i++)
-        for (size_t k = 0; k < run->lines[i]->n_points; k++) {
-            const struct point *point = &run->lines[i]->points[k];
+    for (size_t i = 0; i < run->n_trajectories; i++)
+        for (size_t k = 0; k < run->trajectories[i]->n_points; k++) {
+            const struct point *point = &run->trajectories[i]->points[k];
             if (point->is_kept && (!start_only || point->x == 1) &&
                 !isnan(point->measures[measure]))
                 series_add(&values, point->measures[measure]);
@@ -74,10 +74,10 @@ static double
 mean_slope_of_run(struct context *context, const struct agent_run *run, enum measure measure)
 {
     struct series x = {0}, y = {0}, slopes = {0};
-    for (size_t i = 0; i < run->n_lines; i++) {
+    for (size_t i = 0; i < run->n_trajectories; i++) {
         series_reset(&x);
         series_reset(&y);
-        line_series(run->lines[i], measure, &x, &y);
+        trajectory_series(run->trajectories[i], measure, &x, &y);
         double slope =
             y.n < context->options->slope_points ? NAN : slope_of(SLOPE_LEAST_SQUARES, &x, &y);
         if (!isnan(slope))

@@ -26,7 +26,7 @@ struct context {
 };
 
 /* What the report is made from; always there, and first. */
-void section_input(struct context *context, const struct panel *panel);
+void section_input(struct context *context, const struct scored_panel *panel);
 
 /* Each adds its section; -1 with context->err set when the report cannot be made. */
 int section_tiers(struct context *context);
@@ -55,11 +55,11 @@ enum population {
 
 /* "hobby", "all repositories", "agents". */
 const char *population_name(enum population population);
-bool population_holds(enum population population, const struct line *line);
+bool population_holds(enum population population, const struct trajectory *trajectory);
 size_t population_count(const struct study *study, enum population population);
 
 /* The most kept checkpoints that a trajectory of the population has. */
-size_t longest_line(const struct study *study, enum population population);
+size_t longest_trajectory(const struct study *study, enum population population);
 
 /* Of each repository's head, or of each kept checkpoint of the agents, MEASURE. */
 void population_values(const struct study *study, enum population population, enum measure measure,

@@ -80,7 +80,7 @@ add_predictions(struct context *context, struct section *section)
         enum measure measure;
         double pass, cost;
     } rows[] = {
-        {MEASURE_EROSION, -0.018, 0.167},     {MEASURE_LOC, -0.212, 0.502},
+        {MEASURE_EROSION, -0.018, 0.167},     {MEASURE_PHYSICAL_LOC, -0.212, 0.502},
         {MEASURE_CC_MEAN, -0.046, 0.218},     {MEASURE_CC_MAX, -0.117, 0.356},
         {MEASURE_CLONE_RATIO, -0.042, 0.114}, {MEASURE_HIT_RATIO, -0.052, 0.151},
     };
@@ -307,10 +307,10 @@ add_list_variant(struct context *context, struct table *table, const struct list
 {
     struct prediction found;
     struct series values = {0};
-    for (size_t i = 0; i < context->study->n_lines; i++) {
-        const struct line *line = &context->study->lines[i];
-        for (size_t k = 0; line->is_compared && k < line->n_points; k++) {
-            double value = list_erosion(&line->points[k], variant);
+    for (size_t i = 0; i < context->study->n_trajectories; i++) {
+        const struct trajectory *trajectory = &context->study->trajectories[i];
+        for (size_t k = 0; trajectory->is_compared && k < trajectory->n_points; k++) {
+            double value = list_erosion(&trajectory->points[k], variant);
             if (!isnan(value))
                 series_add(&values, value);
         }

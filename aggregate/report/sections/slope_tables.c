@@ -48,11 +48,11 @@ add_rising(struct context *context, struct table *table, enum population populat
 {
     struct series y = {0}, slopes = {0};
     size_t n = 0, n_rising = 0, n_ties = 0, n_slope = 0;
-    for (size_t i = 0; i < context->study->n_lines; i++) {
-        if (!population_holds(population, &context->study->lines[i]))
+    for (size_t i = 0; i < context->study->n_trajectories; i++) {
+        if (!population_holds(population, &context->study->trajectories[i]))
             continue;
         series_reset(&y);
-        line_series(&context->study->lines[i], compared_measures[m], NULL, &y);
+        trajectory_series(&context->study->trajectories[i], compared_measures[m], NULL, &y);
         if (y.n < 2 || y.n < context->options->slope_points)
             continue;
         n++;
@@ -84,7 +84,7 @@ note_short(const struct context *context, struct section *section)
     static const enum population populations[] = {POPULATION_REPOSITORIES, POPULATION_AGENTS};
     for (size_t i = 0; i < 2; i++)
         if (population_count(context->study, populations[i]) &&
-            longest_line(context->study, populations[i]) < context->options->slope_points)
+            longest_trajectory(context->study, populations[i]) < context->options->slope_points)
             section_note(section,
                          "No trajectory of %s has %u kept checkpoints, so none has a slope.",
                          population_name(populations[i]), context->options->slope_points);

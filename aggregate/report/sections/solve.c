@@ -97,9 +97,9 @@ static struct stats
 record_stats(struct context *context, const struct agent_run *run, enum field field, double factor)
 {
     struct series values = {0};
-    for (size_t i = 0; i < run->n_lines; i++)
-        for (size_t k = 0; k < run->lines[i]->n_points; k++) {
-            const struct record *record = run->lines[i]->points[k].record;
+    for (size_t i = 0; i < run->n_trajectories; i++)
+        for (size_t k = 0; k < run->trajectories[i]->n_points; k++) {
+            const struct record *record = run->trajectories[i]->points[k].record;
             if (record && isfinite(record_value(record, field)))
                 series_add(&values, record_value(record, field) * factor);
         }
@@ -116,9 +116,9 @@ million_tokens(const struct agent_run *run)
                                         FIELD_CACHE_WRITE, FIELD_REASONING};
     double sum = 0; /* of whole numbers, exact */
     bool is_known = false;
-    for (size_t i = 0; i < run->n_lines; i++)
-        for (size_t k = 0; k < run->lines[i]->n_points; k++) {
-            const struct record *record = run->lines[i]->points[k].record;
+    for (size_t i = 0; i < run->n_trajectories; i++)
+        for (size_t k = 0; k < run->trajectories[i]->n_points; k++) {
+            const struct record *record = run->trajectories[i]->points[k].record;
             for (size_t f = 0; record && f < sizeof(fields) / sizeof(*fields); f++)
                 if (record_has(record, fields[f])) {
                     sum += record_value(record, fields[f]);
@@ -132,8 +132,8 @@ static struct stats
 quality_stats(struct context *context, const struct agent_run *run, enum measure measure)
 {
     struct series values = {0};
-    for (size_t i = 0; i < run->n_lines; i++)
-        line_series(run->lines[i], measure, NULL, &values);
+    for (size_t i = 0; i < run->n_trajectories; i++)
+        trajectory_series(run->trajectories[i], measure, NULL, &values);
     struct stats stats = stats_of(&values);
     finish_series(context, &values);
     return stats;

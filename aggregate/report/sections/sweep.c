@@ -29,7 +29,8 @@ stats_in(struct context *context, const struct study *study, enum population pop
 }
 
 static int
-find(struct context *context, const struct panel *panel, size_t scorer, struct variant *variant)
+find(struct context *context, const struct scored_panel *panel, size_t scorer,
+     struct variant *variant)
 {
     struct study *study;
     struct finding *finding = &variant->finding;
@@ -53,7 +54,7 @@ run_pass(struct context *context, struct variant *variants, size_t n)
 {
     struct scorer *scorers[SCORERS_PER_PASS] = {NULL};
     const struct scorer *borrowed[SCORERS_PER_PASS];
-    struct panel *panel = NULL;
+    struct scored_panel *panel = NULL;
     int outcome = 0;
     for (size_t i = 0; i < n && outcome == 0; i++) {
         outcome =
@@ -61,11 +62,11 @@ run_pass(struct context *context, struct variant *variants, size_t n)
         borrowed[i] = scorers[i];
     }
     if (outcome == 0)
-        outcome = panel_score(context->store, &context->options->panel, context->rules, borrowed, n,
-                              &panel, context->err);
+        outcome = scored_panel_create(context->store, &context->options->panel, context->rules,
+                                      borrowed, n, &panel, context->err);
     for (size_t i = 0; i < n && outcome == 0; i++)
         outcome = find(context, panel, i, &variants[i]);
-    panel_destroy(panel);
+    scored_panel_destroy(panel);
     for (size_t i = 0; i < n; i++)
         scorer_destroy(scorers[i]);
     return outcome;

@@ -78,15 +78,15 @@ static void
 note_left_out(const struct context *context, struct section *section)
 {
     size_t n_empty = 0, n_untiered = 0, n_undated = 0, n_dropped = 0;
-    for (size_t i = 0; i < context->study->n_lines; i++) {
-        const struct line *line = &context->study->lines[i];
-        for (size_t k = 0; k < line->n_points; k++)
-            n_dropped += !line->points[k].is_kept;
-        if (line->is_agent)
+    for (size_t i = 0; i < context->study->n_trajectories; i++) {
+        const struct trajectory *trajectory = &context->study->trajectories[i];
+        for (size_t k = 0; k < trajectory->n_points; k++)
+            n_dropped += !trajectory->points[k].is_kept;
+        if (trajectory->is_agent)
             continue;
-        n_empty += !line_head(line);
-        n_untiered += !line->has_tier;
-        n_undated += line->n_undated;
+        n_empty += !trajectory_head(trajectory);
+        n_untiered += !trajectory->has_tier;
+        n_undated += trajectory->n_undated;
     }
     if (n_dropped)
         section_note(section, "%zu checkpoints have no source line or no measure and are dropped.",
@@ -115,7 +115,7 @@ count_rules(const struct context *context)
 static bool
 lacks_verbosity(struct context *context, enum population population)
 {
-    return longest_line(context->study, population) > 0 &&
+    return longest_trajectory(context->study, population) > 0 &&
            population_stats(context, population, MEASURE_VERBOSITY).n == 0;
 }
 
@@ -155,7 +155,7 @@ section_tiers(struct context *context)
         section_note(section, "No rules were run on the agents' snapshots, or their records do not "
                               "say what is verbose, so they have no verbosity.");
     if (population_count(context->study, POPULATION_AGENTS) &&
-        longest_line(context->study, POPULATION_AGENTS) == 0)
+        longest_trajectory(context->study, POPULATION_AGENTS) == 0)
         section_note(section, "No checkpoint of these agents is kept.");
     note_agents(context, section);
     note_left_out(context, section);

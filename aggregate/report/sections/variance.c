@@ -40,7 +40,7 @@ static const struct {
     {"duration", false, FIELD_DURATION},
     {"erosion", true, MEASURE_EROSION},
     {"verbosity", true, MEASURE_VERBOSITY},
-    {"loc", true, MEASURE_LOC},
+    {"loc", true, MEASURE_PHYSICAL_LOC},
 };
 enum { N_COMPARED = sizeof(compared) / sizeof(*compared) };
 
@@ -55,26 +55,27 @@ value_of(const struct point *point, size_t which)
 static const struct point *
 find_point(const struct agent_run *run, struct bytes problem, double x)
 {
-    for (size_t i = 0; i < run->n_lines; i++)
-        for (size_t k = 0; k < run->lines[i]->n_points; k++)
-            if (run->lines[i]->points[k].x == x && bytes_equal(run->lines[i]->problem, problem))
-                return &run->lines[i]->points[k];
+    for (size_t i = 0; i < run->n_trajectories; i++)
+        for (size_t k = 0; k < run->trajectories[i]->n_points; k++)
+            if (run->trajectories[i]->points[k].x == x &&
+                bytes_equal(run->trajectories[i]->problem, problem))
+                return &run->trajectories[i]->points[k];
     return NULL;
 }
 
-/* Of LINE's problem, of its checkpoint X or (NaN) of all. */
+/* Of TRAJECTORY's problem, of its checkpoint X or (NaN) of all. */
 static void
-add_row(struct context *context, struct table *table, const struct line *line, double x,
+add_row(struct context *context, struct table *table, const struct trajectory *trajectory, double x,
         size_t which, struct series *values)
 {
     struct stats stats = stats_of(values);
     struct interval interval = interval_of_mean(context, values);
     if (stats.n < 2)
         return;
-    table_text(table, line->model);
-    table_text(table, line->prompt);
-    table_text(table, line->variant);
-    table_text(table, line->problem);
+    table_text(table, trajectory->model);
+    table_text(table, trajectory->prompt);
+    table_text(table, trajectory->variant);
+    table_text(table, trajectory->problem);
     if (!isnan(x))
         table_number(table, x);
     table_text(table, bytes_of_text(compared[which].name));
@@ -99,34 +100,34 @@ all_reached(const struct setup *setup, struct bytes problem, double x)
     return true;
 }
 
-/* The checkpoint X of LINE's problem, which every run of SETUP reached. */
+/* The checkpoint X of TRAJECTORY's problem, which every run of SETUP reached. */
 static void
 add_checkpoint(struct context *context, struct table *table, const struct setup *setup,
-               const struct line *line, double x)
+               const struct trajectory *trajectory, double x)
 {
     for (size_t which = 0; which < N_COMPARED; which++) {
         struct series values = {0};
         for (size_t run = 0; run < setup->n_runs; run++) {
-            double value = value_of(find_point(&setup->runs[run], line->problem, x), which);
+            double value = value_of(find_point(&setup->runs[run], trajectory->problem, x), which);
             if (isfinite(value))
                 series_add(&values, value);
         }
-        add_row(context, table, line, x, which, &values);
+        add_row(context, table, trajectory, x, which, &values);
         finish_series(context, &values);
     }
 }
 
-/* Of RUN the mean over the checkpoints of LINE's problem that every run of SETUP reached. */
+/* Of RUN the mean over the checkpoints of TRAJECTORY's problem that every run of SETUP reached. */
 static double
 mean_over_problem(struct context *context, const struct setup *setup, size_t run,
-                  const struct line *line, size_t which)
+                  const struct trajectory *trajectory, size_t which)
 {
     struct series values = {0};
-    for (size_t k = 0; k < line->n_points; k++) {
-        double x = line->points[k].x;
-        if (!all_reached(setup, line->problem, x))
+    for (size_t k = 0; k < trajectory->n_points; k++) {
+        double x = trajectory->points[k].x;
+        if (!all_reached(setup, trajectory->problem, x))
             continue;
-        double value = value_of(find_point(&setup->runs[run], line->problem, x), which);
+        double value = value_of(find_point(&setup->runs[run], trajectory->problem, x), which);
         if (isfinite(value))
             series_add(&values, value);
     }
@@ -137,16 +138,16 @@ mean_over_problem(struct context *context, const struct setup *setup, size_t run
 
 static void
 add_problem(struct context *context, struct table *table, const struct setup *setup,
-            const struct line *line)
+            const struct trajectory *trajectory)
 {
     for (size_t which = 0; which < N_COMPARED; which++) {
         struct series values = {0};
         for (size_t run = 0; run < setup->n_runs; run++) {
-            double mean = mean_over_problem(context, setup, run, line, which);
+            double mean = mean_over_problem(context, setup, run, trajectory, which);
             if (isfinite(mean))
                 series_add(&values, mean);
         }
-        add_row(context, table, line, NAN, which, &values);
+        add_row(context, table, trajectory, NAN, which, &values);
         finish_series(context, &values);
     }
 }
@@ -156,12 +157,12 @@ static void
 add_setup(struct context *context, struct table *checkpoints, struct table *problems,
           const struct setup *setup)
 {
-    for (size_t i = 0; i < setup->runs[0].n_lines && setup->n_runs > 1; i++) {
-        const struct line *line = setup->runs[0].lines[i];
-        for (size_t k = 0; k < line->n_points; k++)
-            if (all_reached(setup, line->problem, line->points[k].x))
-                add_checkpoint(context, checkpoints, setup, line, line->points[k].x);
-        add_problem(context, problems, setup, line);
+    for (size_t i = 0; i < setup->runs[0].n_trajectories && setup->n_runs > 1; i++) {
+        const struct trajectory *trajectory = setup->runs[0].trajectories[i];
+        for (size_t k = 0; k < trajectory->n_points; k++)
+            if (all_reached(setup, trajectory->problem, trajectory->points[k].x))
+                add_checkpoint(context, checkpoints, setup, trajectory, trajectory->points[k].x);
+        add_problem(context, problems, setup, trajectory);
     }
 }
 

@@ -55,10 +55,10 @@ predict(const struct study *study, point_value *value, const void *context,
     enum field rate = rate_field(options->predicted);
     struct pairs pass = {0}, cost = {0};
     *out = (struct prediction){0};
-    for (size_t i = 0; i < study->n_lines; i++) {
-        const struct line *line = &study->lines[i];
-        for (size_t k = 0; line->is_compared && k + 1 < line->n_points; k++) {
-            const struct point *now = &line->points[k], *next = &line->points[k + 1];
+    for (size_t i = 0; i < study->n_trajectories; i++) {
+        const struct trajectory *trajectory = &study->trajectories[i];
+        for (size_t k = 0; trajectory->is_compared && k + 1 < trajectory->n_points; k++) {
+            const struct point *now = &trajectory->points[k], *next = &trajectory->points[k + 1];
             if (!now->is_kept || next->x != now->x + 1 || !next->record)
                 continue;
             if (options->predict_no_failures && !(record_value(next->record, FIELD_COST) > 0))

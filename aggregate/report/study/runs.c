@@ -1,4 +1,5 @@
-/* Agent runs: lines of one model, prompt, variant and start, and which run of a model is its best.
+/* Agent runs: trajectories of one model, prompt, variant and start, and which run of a model is its
+ * best.
  */
 #include <stdlib.h>
 
@@ -6,7 +7,7 @@
 #include "aggregate/report/study/study.h"
 
 static int
-compare_runs(const struct line *a, const struct line *b)
+compare_runs(const struct trajectory *a, const struct trajectory *b)
 {
     const struct bytes of_a[] = {a->model,      a->prompt,        a->variant, a->thinking,
                                  a->agent_type, a->agent_version, a->run};
@@ -23,21 +24,21 @@ compare_runs(const struct line *a, const struct line *b)
 static int
 by_run(const void *left, const void *right)
 {
-    const struct line *a = *(const struct line *const *)left;
-    const struct line *b = *(const struct line *const *)right;
+    const struct trajectory *a = *(const struct trajectory *const *)left;
+    const struct trajectory *b = *(const struct trajectory *const *)right;
     int order = compare_runs(a, b);
     return order != 0 ? order : bytes_compare(a->problem, b->problem);
 }
 
-/* Count what LINE, one problem of RUN, has solved. */
+/* Count what TRAJECTORY, one problem of RUN, has solved. */
 static void
-add_problem(struct agent_run *run, const struct line *line, struct compensated *cost,
+add_problem(struct agent_run *run, const struct trajectory *trajectory, struct compensated *cost,
             bool *has_cost)
 {
     size_t n_records = 0, n_strict = 0;
     bool knows_last = false, has_last = false, is_partial = false;
-    for (size_t i = 0; i < line->n_points; i++) {
-        const struct record *record = line->points[i].record;
+    for (size_t i = 0; i < trajectory->n_points; i++) {
+        const struct record *record = trajectory->points[i].record;
         if (!record)
             continue;
         n_records++;
@@ -54,29 +55,29 @@ add_problem(struct agent_run *run, const struct line *line, struct compensated *
     }
     run->n_records += n_records;
     run->n_problems += n_records > 0;
-    run->n_expected += line->n_configured;
+    run->n_expected += trajectory->n_configured;
     run->strict += n_strict;
     run->partial += is_partial;
     run->solved += n_records > 0 && n_strict == n_records && (has_last || !knows_last);
 }
 
 static void
-fill_run(struct agent_run *run, struct line **lines, size_t n_lines)
+fill_run(struct agent_run *run, struct trajectory **trajectories, size_t n_trajectories)
 {
     struct compensated cost = {0};
     bool has_cost = false;
-    *run = (struct agent_run){.lines = lines,
-                              .n_lines = n_lines,
-                              .model = lines[0]->model,
-                              .prompt = lines[0]->prompt,
-                              .variant = lines[0]->variant,
-                              .run = lines[0]->run,
-                              .thinking = lines[0]->thinking,
-                              .agent_type = lines[0]->agent_type,
-                              .agent_version = lines[0]->agent_version,
-                              .is_after_step = lines[0]->is_after_step};
-    for (size_t i = 0; i < n_lines; i++)
-        add_problem(run, lines[i], &cost, &has_cost);
+    *run = (struct agent_run){.trajectories = trajectories,
+                              .n_trajectories = n_trajectories,
+                              .model = trajectories[0]->model,
+                              .prompt = trajectories[0]->prompt,
+                              .variant = trajectories[0]->variant,
+                              .run = trajectories[0]->run,
+                              .thinking = trajectories[0]->thinking,
+                              .agent_type = trajectories[0]->agent_type,
+                              .agent_version = trajectories[0]->agent_version,
+                              .is_after_step = trajectories[0]->is_after_step};
+    for (size_t i = 0; i < n_trajectories; i++)
+        add_problem(run, trajectories[i], &cost, &has_cost);
     run->cost = has_cost ? compensated_value(&cost) : NAN;
 }
 
@@ -117,16 +118,17 @@ choose_best(struct study *study, const struct study_options *options)
 int
 study_find_runs(struct study *study, const struct study_options *options, struct err *err)
 {
-    struct line **agents = ARENA_ARRAY(&study->arena, study->n_lines, struct line *);
-    study->runs = ARENA_ARRAY(&study->arena, study->n_lines, struct agent_run);
+    struct trajectory **agents =
+        ARENA_ARRAY(&study->arena, study->n_trajectories, struct trajectory *);
+    study->runs = ARENA_ARRAY(&study->arena, study->n_trajectories, struct agent_run);
     if (!agents || !study->runs)
         return err_nomem(err, "agent runs");
     size_t n = 0;
-    for (size_t i = 0; i < study->n_lines; i++)
-        if (study->lines[i].is_agent)
-            agents[n++] = &study->lines[i];
+    for (size_t i = 0; i < study->n_trajectories; i++)
+        if (study->trajectories[i].is_agent)
+            agents[n++] = &study->trajectories[i];
     if (n > 1)
-        qsort(agents, n, sizeof(struct line *), by_run);
+        qsort(agents, n, sizeof(struct trajectory *), by_run);
     for (size_t from = 0; from < n;) {
         size_t to = from + 1;
         while (to < n && compare_runs(agents[from], agents[to]) == 0)
@@ -136,7 +138,7 @@ study_find_runs(struct study *study, const struct study_options *options, struct
     }
     choose_best(study, options);
     for (size_t i = 0; i < study->n_runs; i++)
-        for (size_t k = 0; k < study->runs[i].n_lines; k++)
-            study->runs[i].lines[k]->is_compared = study->runs[i].is_best;
+        for (size_t k = 0; k < study->runs[i].n_trajectories; k++)
+            study->runs[i].trajectories[k]->is_compared = study->runs[i].is_best;
     return 0;
 }

@@ -16,7 +16,7 @@
 enum measure {
     MEASURE_VERBOSITY,
     MEASURE_EROSION,
-    MEASURE_LOC, /* physical lines */
+    MEASURE_PHYSICAL_LOC, /* physical lines */
     MEASURE_CC_MEAN,
     MEASURE_CC_MAX,
     MEASURE_HIGH_COUNT,  /* callables of high complexity */
@@ -43,7 +43,7 @@ struct point {
     const struct record *record; /* of an agent's checkpoint, or NULL */
 };
 
-struct line {
+struct trajectory {
     struct bytes id;
     bool is_agent;
     bool has_tier;
@@ -55,13 +55,13 @@ struct line {
     struct point *points;  /* agents: by x; repositories: by date, those without one left out */
     size_t n_points;
     size_t n_undated; /* commits left out for want of a real date */
-    bool is_compared; /* an agent's line of the best run of its model */
+    bool is_compared; /* an agent's, of the best run of its model */
 };
 
-/* One agent run: its lines and what it achieved. */
+/* One agent run: its trajectories and what it achieved. */
 struct agent_run {
-    struct line **lines; /* by problem */
-    size_t n_lines;
+    struct trajectory **trajectories; /* by problem */
+    size_t n_trajectories;
     struct bytes model, prompt, variant, run;
     struct bytes thinking, agent_type, agent_version;
     size_t n_records, n_problems;    /* checkpoints and problems with a record */
@@ -69,13 +69,13 @@ struct agent_run {
     uint64_t strict, isolated, core; /* checkpoints solved */
     uint64_t partial, solved;        /* problems */
     double cost;                     /* of all checkpoints; NaN when no record says */
-    bool is_after_step;              /* as its lines */
+    bool is_after_step;              /* as its trajectories */
     bool is_best;                    /* of its model, among runs with the baseline prompt */
 };
 
 struct study {
-    struct line *lines; /* by id */
-    size_t n_lines;
+    struct trajectory *trajectories; /* by id */
+    size_t n_trajectories;
     struct agent_run *runs; /* by model, prompt, variant, the rest of their setup, run */
     size_t n_runs;
     size_t
@@ -85,22 +85,24 @@ struct study {
 };
 
 /* Take the scores of scorer K of PANEL (may be NULL) and RECORDS (may be NULL), both borrowed. */
-int study_create(const struct study_options *options, const struct panel *panel, size_t scorer,
-                 const struct records *records, struct study **out, struct err *err);
+int study_create(const struct study_options *options, const struct scored_panel *panel,
+                 size_t scorer, const struct records *records, struct study **out, struct err *err);
 void study_destroy(struct study *study);
 
 /* ---- What sections often ask --------------------------------------------------------------- */
 
 /* The last kept point: of a repository the newest commit that counts.  NULL when none is kept. */
-const struct point *line_head(const struct line *line);
+const struct point *trajectory_head(const struct trajectory *trajectory);
 /* The kept points' values of MEASURE into Y and their x into X (may be NULL); of a repository x is
  * 1, 2, ... in date order. */
-void line_series(const struct line *line, enum measure measure, struct series *x, struct series *y);
+void trajectory_series(const struct trajectory *trajectory, enum measure measure, struct series *x,
+                       struct series *y);
 /* Most isolated checkpoints solved, then core, strict, then the lower cost of a checkpoint.  Counts
  * and not rates: the rates of one model's runs are of one number of checkpoints, and one that ran
  * a single problem is not the best for solving it. */
 bool agent_run_is_better(const struct agent_run *a, const struct agent_run *b);
-/* Find the agent runs among the lines and the best of each model: the last step of study_create. */
+/* Find the agent runs among the trajectories and the best of each model: the last step of
+ * study_create. */
 int study_find_runs(struct study *study, const struct study_options *options, struct err *err);
 
 #endif

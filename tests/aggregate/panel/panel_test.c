@@ -31,7 +31,7 @@ compare_with_alone(struct panel_box *box)
     const uint32_t seeds[] = {1, 9};
     struct panel_rules rules;
     struct scorer *scorer;
-    struct panel *panel;
+    struct scored_panel *panel;
     struct panel_options options = {.profile = &box->profile, .n_jobs = 1};
     box_put_trajectory(box, "a/a", 5, seeds[0], N_CHECKPOINTS);
     box_put_trajectory(box, "b/b", 5000, seeds[1], N_CHECKPOINTS);
@@ -40,7 +40,7 @@ compare_with_alone(struct panel_box *box)
     assert_true(rules.has_group == box->has_rules);
     box_ok(box, panel_scorer(&rules, &box->profile, &scorer, NULL, &box->err));
     const struct scorer *scorers[] = {scorer};
-    box_ok(box, panel_score(box->store, &options, &rules, scorers, 1, &panel, &box->err));
+    box_ok(box, scored_panel_create(box->store, &options, &rules, scorers, 1, &panel, &box->err));
     assert_int_equal(panel->n_trajectories, 2);
     uint64_t n_flagged = 0;
     for (size_t t = 0; t < 2; t++)
@@ -48,10 +48,10 @@ compare_with_alone(struct panel_box *box)
             struct score alone = score_alone(box, scorer, seeds[t], c);
             const struct score *walked = panel->trajectories[t].checkpoints[c].scores;
             assert_memory_equal(&alone, walked, sizeof(alone));
-            n_flagged += alone.clone_loc + alone.ast_grep_flagged_loc;
+            n_flagged += alone.clone_source_loc + alone.rule_source_loc;
         }
     assert_true(n_flagged > 0);
-    panel_destroy(panel);
+    scored_panel_destroy(panel);
     scorer_destroy(scorer);
 }
 

@@ -127,7 +127,7 @@ test_report_tiers__agents_pooled(void **state)
 static void
 record_verbosity(struct report_options *options)
 {
-    options->study.record_verbosity = RECORD_VERBOSITY_RECORD;
+    options->study.record_verbosity = RECORD_VERBOSITY_PHYSICAL;
 }
 
 static void
@@ -187,7 +187,7 @@ test_report_phases__of_real_trajectories(void **state)
 static void
 average_first(struct report_options *options)
 {
-    options->phase_by_line = true;
+    options->phase_by_trajectory = true;
     options->interval = INTERVAL_BOOTSTRAP;
 }
 

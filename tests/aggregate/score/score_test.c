@@ -147,7 +147,7 @@ test_aggregate_score__profile_chooses_the_counting_of_lines(void **state)
     struct score_file file = {.path = BYTES("a.py"), .facts = &facts};
     fixture->profile.sloc = SLOC_TEXT;
     struct score out = score(fixture, NULL, 0, &file, 1);
-    assert_int_equal(out.total_loc, 7);
+    assert_int_equal(out.source_loc, 7);
     assert_true(out.total_mass == 4 * 3);
     assert_true(score_cc_mean(&out) == 4);
 }
@@ -167,10 +167,10 @@ test_aggregate_score__files_that_do_not_count_are_counted_as_such(void **state)
     assert_int_equal(out.files_scanned, 1);
     assert_int_equal(out.files_skipped_parse, 1);
     assert_int_equal(out.files_skipped[SKIP_TOO_LARGE], 1);
-    assert_int_equal(out.total_loc, 5);
+    assert_int_equal(out.source_loc, 5);
     assert_true(out.erosion == 0);
     fixture->profile.on_syntax_error = SYNTAX_ERROR_KEEP;
-    assert_int_equal(score(fixture, NULL, 0, files, 3).total_loc, 10);
+    assert_int_equal(score(fixture, NULL, 0, files, 3).source_loc, 10);
 }
 
 static void
@@ -190,9 +190,9 @@ test_aggregate_score__clones_are_found_over_the_whole_checkpoint(void **state)
     two.clones = in_two;
     two.n_clones = 4;
     struct score_file files[] = {{BYTES("a.py"), &one, {0}}, {BYTES("b.py"), &two, {0}}};
-    assert_int_equal(score(fixture, NULL, 0, files, 1).clone_loc, 0);
+    assert_int_equal(score(fixture, NULL, 0, files, 1).clone_source_loc, 0);
     struct score out = score(fixture, NULL, 0, files, 2);
-    assert_int_equal(out.clone_loc, 5 + 5 + 3); /* lines 18 to 20 of the second exist */
+    assert_int_equal(out.clone_source_loc, 5 + 5 + 3); /* lines 18 to 20 of the second exist */
     assert_true(out.has_clones && !out.has_rules && !out.has_verbosity);
 }
 
@@ -213,14 +213,14 @@ test_aggregate_score__verbosity_counts_a_line_once(void **state)
     facts.n_clones = 2;
     struct score_file file = {BYTES("a.py"), &facts, {.hits = some_hits, .n_hits = 4}};
     struct score out = score(fixture, fixture->rules, 3, &file, 1);
-    assert_int_equal(out.ast_grep_flagged_loc, 4);
-    assert_int_equal(out.clone_loc, 6);
-    assert_int_equal(out.verbosity_flagged_loc, 8);
+    assert_int_equal(out.rule_source_loc, 4);
+    assert_int_equal(out.clone_source_loc, 6);
+    assert_int_equal(out.flagged_source_loc, 8);
     assert_true(out.has_verbosity && out.verbosity == 0.4);
     fixture->profile.min_file_count = true; /* "often" has but two hits */
-    assert_int_equal(score(fixture, fixture->rules, 3, &file, 1).ast_grep_flagged_loc, 2);
+    assert_int_equal(score(fixture, fixture->rules, 3, &file, 1).rule_source_loc, 2);
     fixture->profile.part_rules = false;
-    assert_int_equal(score(fixture, fixture->rules, 3, &file, 1).verbosity_flagged_loc, 6);
+    assert_int_equal(score(fixture, fixture->rules, 3, &file, 1).flagged_source_loc, 6);
 }
 
 static void
@@ -232,9 +232,9 @@ test_aggregate_score__rules_are_chosen_by_id(void **state)
     struct score_file file = {BYTES("a.py"), &facts, {.hits = some_hits, .n_hits = 4}};
     struct bytes often = BYTES("often");
     fixture->profile.rules_in = (struct text_list){&often, 1};
-    assert_int_equal(score(fixture, fixture->rules, 3, &file, 1).ast_grep_hits, 2);
+    assert_int_equal(score(fixture, fixture->rules, 3, &file, 1).rule_hits, 2);
     fixture->profile.rules_out = (struct text_list){&often, 1};
-    assert_int_equal(score(fixture, fixture->rules, 3, &file, 1).ast_grep_hits, 0);
+    assert_int_equal(score(fixture, fixture->rules, 3, &file, 1).rule_hits, 0);
 }
 
 static void
@@ -246,12 +246,12 @@ test_aggregate_score__advice_counts_where_it_is_wanted(void **state)
     struct score_file file = {BYTES("a.py"), &facts, {.hits = some_hits, .n_hits = 4}};
     struct bytes often = BYTES("often");
     fixture->rules[1].is_advice = true;
-    assert_int_equal(score(fixture, fixture->rules, 3, &file, 1).ast_grep_hits, 1);
+    assert_int_equal(score(fixture, fixture->rules, 3, &file, 1).rule_hits, 1);
     fixture->profile.advice = true;
-    assert_int_equal(score(fixture, fixture->rules, 3, &file, 1).ast_grep_hits, 3);
+    assert_int_equal(score(fixture, fixture->rules, 3, &file, 1).rule_hits, 3);
     fixture->profile.advice = false;
     fixture->profile.rules_in = (struct text_list){&often, 1};
-    assert_int_equal(score(fixture, fixture->rules, 3, &file, 1).ast_grep_hits, 2);
+    assert_int_equal(score(fixture, fixture->rules, 3, &file, 1).rule_hits, 2);
 }
 
 static void

@@ -1,4 +1,4 @@
-#include "aggregate/score/measure.h"
+#include "aggregate/score/tally.h"
 
 #include <stdlib.h>
 
@@ -40,7 +40,7 @@ order_callables(const struct facts *facts, struct arena *arena, const struct cal
 }
 
 static void
-measure_callable(const struct scorer *scorer, const struct callable *callable, struct measured *out)
+tally_callable(const struct scorer *scorer, const struct callable *callable, struct tally *out)
 {
     double cc = scorer_cc(scorer, callable);
     double cognitive = callable->cognitive;
@@ -62,8 +62,8 @@ measure_callable(const struct scorer *scorer, const struct callable *callable, s
 }
 
 static int
-measure_callables(const struct scorer *scorer, const struct facts *facts, struct arena *arena,
-                  struct measured *out, struct err *err)
+tally_callables(const struct scorer *scorer, const struct facts *facts, struct arena *arena,
+                struct tally *out, struct err *err)
 {
     const struct callable **ordered;
     if (order_callables(facts, arena, &ordered, err) < 0)
@@ -71,7 +71,7 @@ measure_callables(const struct scorer *scorer, const struct facts *facts, struct
     for (uint32_t i = 0; i < facts->n_callables; i++) {
         const struct callable *callable = ordered ? ordered[i] : &facts->callables[i];
         if (scorer_takes_callable(scorer, callable))
-            measure_callable(scorer, callable, out);
+            tally_callable(scorer, callable, out);
     }
     return 0;
 }
@@ -108,8 +108,8 @@ structural_spans(const struct scorer *scorer, const struct facts *facts, struct 
 
 /* Lines flagged by rules and structural rules, and of these what enters the union. */
 static int
-measure_flags(const struct scorer *scorer, const struct facts *facts, const struct hit_list *hits,
-              struct arena *arena, struct measured *out, struct err *err)
+tally_flags(const struct scorer *scorer, const struct facts *facts, const struct hit_list *hits,
+            struct arena *arena, struct tally *out, struct err *err)
 {
     const struct profile *profile = scorer->profile;
     struct span *spans = arena_alloc_raw(
@@ -120,30 +120,31 @@ measure_flags(const struct scorer *scorer, const struct facts *facts, const stru
     for (uint32_t i = 0; i < hits->n_gave_up; i++)
         out->n_gave_up += scorer_takes_rule(scorer, hits->gave_up[i]);
     out->n_hits = (uint32_t)n_rule;
-    out->ast_grep_flagged_loc = source_lines_count(&out->sloc, spans, n_rule).n_source;
+    out->rule_source_loc = source_lines_count(&out->sloc, spans, n_rule).n_source;
     if (!profile->part_rules)
         n_rule = 0;
 
     if (profile->trivial_wrapper) {
         n_structural = structural_spans(scorer, facts, spans + n_rule);
         out->n_structural = (uint32_t)n_structural;
-        out->structural_loc = source_lines_count(&out->sloc, spans + n_rule, n_structural).n_source;
+        out->structural_source_loc =
+            source_lines_count(&out->sloc, spans + n_rule, n_structural).n_source;
         if (!profile->part_structural)
             n_structural = 0;
     }
     out->flagged = spans;
     out->n_flagged = n_rule + n_structural;
-    out->verbosity_flagged_loc =
-        n_structural || !n_rule ? source_lines_count(&out->sloc, spans, out->n_flagged).n_source
-                                : out->ast_grep_flagged_loc;
+    out->flagged_source_loc = n_structural || !n_rule
+                                  ? source_lines_count(&out->sloc, spans, out->n_flagged).n_source
+                                  : out->rule_source_loc;
     return 0;
 }
 
 /* ---- Clones -------------------------------------------------------------------------------- */
 
 static int
-measure_clones(const struct scorer *scorer, const struct facts *facts, struct clone_index *index,
-               struct arena *arena, struct measured *out, struct err *err)
+tally_clones(const struct scorer *scorer, const struct facts *facts, struct clone_index *index,
+             struct arena *arena, struct tally *out, struct err *err)
 {
     uint32_t n = 0, k = 0;
     for (uint32_t i = 0; i < facts->n_clones; i++) {
@@ -152,15 +153,15 @@ measure_clones(const struct scorer *scorer, const struct facts *facts, struct cl
     }
     if (n == 0)
         return 0;
-    struct measured_clone *clones =
-        arena_alloc_raw(arena, ((size_t)n + 1) * sizeof(*clones), _Alignof(struct measured_clone));
+    struct tally_clone *clones =
+        arena_alloc_raw(arena, ((size_t)n + 1) * sizeof(*clones), _Alignof(struct tally_clone));
     if (!clones)
         return err_nomem(err, "clone candidates");
     /* Each is written where the next that counts belongs, the last ones into the spare place. */
     for (uint32_t i = 0; i < facts->n_clones; i++) {
         const struct clone_candidate *candidate = &facts->clones[i];
-        clones[k] = (struct measured_clone){.group = i,
-                                            .lines = {candidate->start_line, candidate->end_line}};
+        clones[k] =
+            (struct tally_clone){.group = i, .lines = {candidate->start_line, candidate->end_line}};
         k += scorer_takes_candidate(scorer, candidate);
     }
     for (uint32_t i = 0; i < n; i++)
@@ -172,12 +173,12 @@ measure_clones(const struct scorer *scorer, const struct facts *facts, struct cl
 }
 
 void
-measured_follow_clones(const struct scorer *scorer, const struct clone_index *index,
-                       struct measured *file, struct span *scratch)
+tally_follow_clones(const struct scorer *scorer, const struct clone_index *index,
+                    struct tally *file, struct span *scratch)
 {
     bool changed = false;
     for (uint32_t i = 0; i < file->n_clones; i++) {
-        struct measured_clone *clone = &file->clones[i];
+        struct tally_clone *clone = &file->clones[i];
         bool is_clone = index->members[clone->group] >= scorer->profile->clone_min_members;
         changed = changed || is_clone != clone->is_clone;
         clone->is_clone = is_clone;
@@ -190,35 +191,35 @@ measured_follow_clones(const struct scorer *scorer, const struct clone_index *in
         if (file->clones[i].is_clone)
             scratch[n++] = file->clones[i].lines;
     struct found_lines found = source_lines_count(&file->sloc, scratch, n);
-    file->clone_loc = found.n_source;
-    file->clone_lines = found.n_lines;
+    file->clone_source_loc = found.n_source;
+    file->clone_physical_loc = found.n_lines;
     if (!scorer->profile->part_clones)
         return;
     if (file->n_flagged) {
         memcpy(scratch + n, file->flagged, file->n_flagged * sizeof(*scratch));
         found = source_lines_count(&file->sloc, scratch, n + file->n_flagged);
     }
-    file->verbosity_flagged_loc = found.n_source;
+    file->flagged_source_loc = found.n_source;
 }
 
 int
-measure(const struct scorer *scorer, const struct facts *facts, const struct hit_list *hits,
-        struct clone_index *index, struct arena *arena, struct measured *out, struct err *err)
+tally_blob(const struct scorer *scorer, const struct facts *facts, const struct hit_list *hits,
+           struct clone_index *index, struct arena *arena, struct tally *out, struct err *err)
 {
-    *out = (struct measured){.skipped = facts->skipped};
+    *out = (struct tally){.skipped = facts->skipped};
     if (facts->skipped != SKIP_NONE)
         return 0;
     out->skipped_parse = !scorer_takes_file(scorer, facts);
     if (out->skipped_parse)
         return 0;
-    out->total_loc = scorer->profile->sloc == SLOC_TEXT ? facts->statement_lines
-                                                        : facts->sloc[scorer->fstring].n_lines;
-    out->physical_lines = facts->physical_lines;
+    out->source_loc = scorer->profile->sloc == SLOC_TEXT ? facts->statement_lines
+                                                         : facts->sloc[scorer->fstring].n_lines;
+    out->physical_loc = facts->physical_lines;
     if (source_lines_keep(&facts->sloc[scorer->fstring], arena, &out->sloc) < 0)
         return err_nomem(err, "source lines");
-    if (measure_callables(scorer, facts, arena, out, err) < 0 ||
-        measure_flags(scorer, facts, hits, arena, out, err) < 0 ||
-        measure_clones(scorer, facts, index, arena, out, err) < 0)
+    if (tally_callables(scorer, facts, arena, out, err) < 0 ||
+        tally_flags(scorer, facts, hits, arena, out, err) < 0 ||
+        tally_clones(scorer, facts, index, arena, out, err) < 0)
         return -1;
     return 0;
 }
