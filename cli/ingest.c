@@ -55,7 +55,7 @@ write_run_json(struct buf *out, const struct runner_run *run, uint32_t n_fresh_r
 }
 
 static void
-write_note_json(struct buf *out, const struct store_skip *note)
+write_note_json(struct buf *out, const struct store_note *note)
 {
     struct json_writer json = json_writer_init(out, 0);
     json_begin_object(&json);

@@ -6,17 +6,8 @@
 static const char *
 status_name(const struct miner_result *result)
 {
-    switch (result->status) {
-    case STORE_STATUS_UNFINISHED:
-        return "unfinished";
-    case STORE_STATUS_DONE:
-        return result->was_done ? "unchanged" : "done";
-    case STORE_STATUS_PARTIAL:
-        return "partial";
-    case STORE_STATUS_SKIPPED:
-        break;
-    }
-    return "skipped";
+    bool is_unchanged = result->status == STORE_STATUS_DONE && result->was_done;
+    return is_unchanged ? "unchanged" : store_status_name(result->status);
 }
 
 static size_t
@@ -51,8 +42,8 @@ append_row(struct buf *out, const struct miner_repository *repository, const str
 }
 
 static void
-append_remarks(struct buf *out, const struct miner_repository *repository,
-               const struct miner_result *r)
+append_notes(struct buf *out, const struct miner_repository *repository,
+             const struct miner_result *r)
 {
     if (r->reason[0] != '\0') {
         shown_append(out, repository->id);
@@ -109,7 +100,7 @@ mine_print_table(const struct miner_repository *repositories, const struct miner
     }
     buf_append_byte(out, '\n');
     for (size_t i = 0; i < n; i++)
-        append_remarks(out, &repositories[i], &results[i]);
+        append_notes(out, &repositories[i], &results[i]);
     buf_printf(out,
                "%zu repositories: %zu done, %zu partial, %zu skipped, %zu unfinished; "
                "%llu checkpoints, %llu files; %llu blobs analysed, %.1f MB\n",

@@ -37,13 +37,6 @@ struct shown {
     struct arena arena;
 };
 
-static const char *const STATUS_NAMES[] = {
-    [STORE_STATUS_UNFINISHED] = "unfinished",
-    [STORE_STATUS_DONE] = "done",
-    [STORE_STATUS_PARTIAL] = "partial",
-    [STORE_STATUS_SKIPPED] = "skipped",
-};
-
 /* A over B, 0 when there is no B. */
 static double
 ratio(uint64_t a, uint64_t b)
@@ -163,9 +156,9 @@ print_text(const struct shown *shown, struct buf *out)
                (unsigned long long)info->file_bytes,
                100 * ratio(info->free_bytes, info->file_bytes));
     buf_append_text(out, "trajectories ");
-    for (size_t i = 0; i < sizeof(STATUS_NAMES) / sizeof(*STATUS_NAMES); i++)
+    for (unsigned i = 0; i < STORE_N_STATUSES; i++)
         buf_printf(out, "%s %llu %s", i ? "," : "", (unsigned long long)info->n_trajectories[i],
-                   STATUS_NAMES[i]);
+                   store_status_name(i));
     buf_printf(out, "\ncheckpoints   %llu\nlisted files  %llu of %llu blobs\n",
                (unsigned long long)info->n_checkpoints, (unsigned long long)info->n_listed_files,
                (unsigned long long)info->n_listed_blobs);
@@ -270,8 +263,8 @@ print_json(const struct shown *shown, struct buf *out)
     json_member_u64(&json, "free_bytes", info->free_bytes);
     json_key(&json, "trajectories");
     json_begin_object(&json);
-    for (size_t i = 0; i < sizeof(STATUS_NAMES) / sizeof(*STATUS_NAMES); i++)
-        json_member_u64(&json, STATUS_NAMES[i], info->n_trajectories[i]);
+    for (unsigned i = 0; i < STORE_N_STATUSES; i++)
+        json_member_u64(&json, store_status_name(i), info->n_trajectories[i]);
     json_end_object(&json);
     json_member_u64(&json, "checkpoints", info->n_checkpoints);
     json_member_u64(&json, "listed_files", info->n_listed_files);

@@ -34,6 +34,20 @@ void hit_reuse_destroy(struct hit_reuse *reuse);
 /* How many rules of the set must be run. */
 uint32_t hit_reuse_n_fresh(const struct hit_reuse *reuse);
 
+/* The rules of a run in its store.  Immutable between begin and end, shared by all threads. */
+struct run_rules {
+    struct store_hit_groups groups;
+    struct hit_reuse *reuse; /* of the hits under the base; NULL: nothing can be taken over */
+};
+
+/* Put the rules of ANALYZER (none when it has none) into STORE through WRITER, and find what can be
+ * taken over from earlier hits.  What *RULES points to is in ARENA; end it with run_rules_end, also
+ * after a failure.  0, or -1 with ERR_NOMEM or an error of the store. */
+int run_rules_begin(struct run_rules *rules, const struct analyzer_options *analyzer,
+                    struct store *store, struct store_writer *writer, struct arena *arena,
+                    struct err *err);
+void run_rules_end(struct run_rules *rules);
+
 /* Analyses into the encodings of a store, and no more than is wanted.  Of one thread. */
 struct blob_encoder;
 

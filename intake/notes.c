@@ -14,7 +14,7 @@ append(struct notes *notes, struct bytes what, struct bytes reason, struct err *
 {
     if (notes->n_items == notes->capacity) {
         uint32_t capacity = notes->capacity ? notes->capacity * 2 : 8;
-        struct store_skip *items = ARENA_ARRAY(notes->arena, capacity, struct store_skip);
+        struct store_note *items = ARENA_ARRAY(notes->arena, capacity, struct store_note);
         if (!items)
             return err_nomem(err, "notes");
         if (notes->n_items)
@@ -22,7 +22,7 @@ append(struct notes *notes, struct bytes what, struct bytes reason, struct err *
         notes->items = items;
         notes->capacity = capacity;
     }
-    struct store_skip item = {arena_copy(notes->arena, what), arena_copy(notes->arena, reason)};
+    struct store_note item = {arena_copy(notes->arena, what), arena_copy(notes->arena, reason)};
     if (!item.what.data || !item.reason.data)
         return err_nomem(err, "notes");
     notes->items[notes->n_items++] = item;

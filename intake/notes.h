@@ -19,7 +19,7 @@ enum { NOTES_MAX = 1000 };
 
 struct notes {
     struct arena *arena; /* holds the texts and the list; borrowed */
-    struct store_skip *items;
+    struct store_note *items;
     uint32_t n_items;
     uint32_t capacity;
     uint64_t n_lost; /* given, but not kept */

@@ -32,10 +32,9 @@ struct job_context {
     const struct markers *markers;
     struct bytes params;          /* JSON, as in struct store_trajectory */
     struct store_key fingerprint; /* of facts */
-    struct store_hit_groups groups;
-    struct hit_reuse *reuse; /* of hits under their base; NULL: there is none */
-    size_t plan_bytes;       /* at most, in a batch */
-    size_t n_members;        /* threads */
+    struct run_rules rules;
+    size_t plan_bytes; /* at most, in a batch */
+    size_t n_members;  /* threads */
 };
 
 struct job {

@@ -87,8 +87,8 @@ keep_checkpoint(struct job *job, const struct plan_checkpoint *planned, const st
     out->n_parents = planned->n_parents;
     if (planned->markers.len)
         out->markers = arena_copy(&job->arena, planned->markers);
-    out->skips = notes->items;
-    out->n_skips = notes->n_items;
+    out->notes = notes->items;
+    out->n_notes = notes->n_items;
     if (!out->name.data || (planned->markers.len && !out->markers.data))
         return err_nomem(err, "checkpoint");
     return add_checkpoint(job, out, err);
@@ -101,7 +101,7 @@ write_checkpoint(struct job *job, const struct plan_checkpoint *planned, struct 
     struct notes notes;
     notes_init(&notes, &job->arena);
     for (uint32_t i = 0; i < planned->notes.n_items; i++) {
-        const struct store_skip *note = &planned->notes.items[i];
+        const struct store_note *note = &planned->notes.items[i];
         if (notes_add(&notes, note->what, (const char *)note->reason.data, err) < 0)
             return -1;
     }
@@ -161,7 +161,7 @@ job_end(struct job *job, struct store_writer *writer, struct err *err)
     result->n_checkpoints = job->n_checkpoints;
     result->n_notes += job->notes.n_items;
     if (job->notes.n_items > 0) {
-        const struct store_skip *first = &job->notes.items[0];
+        const struct store_note *first = &job->notes.items[0];
         bool is_general = bytes_equal(first->what, job->spec->id);
         snprintf(result->reason, sizeof(result->reason), "%.*s%s%.*s",
                  is_general ? 0 : (int)first->what.len, (const char *)first->what.data,
@@ -172,8 +172,8 @@ job_end(struct job *job, struct store_writer *writer, struct err *err)
     describe(job, &trajectory);
     trajectory.status = result->status;
     trajectory.n_checkpoints = (uint32_t)job->n_checkpoints;
-    trajectory.skips = job->notes.items;
-    trajectory.n_skips = job->notes.n_items;
+    trajectory.notes = job->notes.items;
+    trajectory.n_notes = job->notes.n_items;
     const struct store_checkpoint none = {0};
     return store_put_trajectory(writer, &trajectory, job->checkpoints ? job->checkpoints : &none,
                                 job->n_checkpoints, err);

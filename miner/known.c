@@ -19,8 +19,8 @@ int
 known_wants(void *context, const struct oid *blob, struct err *err)
 {
     struct known *known = context;
-    return store_wants(known->reader, blob, &known->context->fingerprint, &known->context->groups,
-                       err);
+    return store_wants(known->reader, blob, &known->context->fingerprint,
+                       &known->context->rules.groups, err);
 }
 
 /* A value that fails its check is mined again; anything else that fails is a failure. */

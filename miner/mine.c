@@ -54,14 +54,14 @@ struct run {
     struct err first_error; /* code ERR_NONE while there is none */
 };
 
-enum deed { DEED_WRITE, DEED_PLAN, DEED_ANALYSE };
+enum task_kind { TASK_WRITE, TASK_PLAN, TASK_ANALYSE };
 
 struct task {
-    enum deed deed;
+    enum task_kind kind;
     struct job *job;
-    bool is_begun;               /* DEED_PLAN: its commits are chosen already */
-    size_t slice;                /* DEED_ANALYSE */
-    struct slice_result *result; /* DEED_WRITE */
+    bool is_begun;               /* TASK_PLAN: its commits are chosen already */
+    size_t slice;                /* TASK_ANALYSE */
+    struct slice_result *result; /* TASK_WRITE */
 };
 
 /* ---- Picking, under the mutex -------------------------------------------------------------- */
@@ -93,7 +93,7 @@ pick_write(struct run *run, struct task *task)
     struct slice_result *result = take_result(run);
     if (!result)
         return false;
-    *task = (struct task){.deed = DEED_WRITE, .job = result->job, .result = result};
+    *task = (struct task){.kind = TASK_WRITE, .job = result->job, .result = result};
     return true;
 }
 
@@ -105,7 +105,7 @@ pick_next_batch(struct run *run, struct task *task)
         if (!job->wants_plan)
             continue;
         job->wants_plan = false;
-        *task = (struct task){.deed = DEED_PLAN, .job = job, .is_begun = true};
+        *task = (struct task){.kind = TASK_PLAN, .job = job, .is_begun = true};
         return true;
     }
     return false;
@@ -125,7 +125,7 @@ pick_repository(struct run *run, struct task *task)
     }
     run->next_repository++;
     run->jobs[run->n_jobs++] = job;
-    *task = (struct task){.deed = DEED_PLAN, .job = job};
+    *task = (struct task){.kind = TASK_PLAN, .job = job};
     return true;
 }
 
@@ -142,7 +142,7 @@ pick_slice(struct run *run, struct task *task)
         if (run->parsing_bytes > 0 && run->parsing_bytes + bytes > run->parsing_max_bytes)
             return false;
         run->parsing_bytes += bytes;
-        *task = (struct task){.deed = DEED_ANALYSE, .job = job, .slice = job->next_slice++};
+        *task = (struct task){.kind = TASK_ANALYSE, .job = job, .slice = job->next_slice++};
         return true;
     }
     return false;
@@ -284,12 +284,12 @@ static int
 do_task(struct run *run, const struct task *task, size_t member, struct slice_worker *worker,
         struct err *err)
 {
-    switch (task->deed) {
-    case DEED_WRITE:
+    switch (task->kind) {
+    case TASK_WRITE:
         return write_result(run, task->result, err);
-    case DEED_PLAN:
+    case TASK_PLAN:
         return plan(run, task, member, err);
-    case DEED_ANALYSE:
+    case TASK_ANALYSE:
         break;
     }
     return analyse(run, task, member, worker, err);
@@ -378,25 +378,6 @@ mine(struct run *run, struct err *err)
     return result;
 }
 
-/* Put the rules, and see what of earlier hits can be taken over. */
-static int
-begin_rules(struct run *run, struct err *err)
-{
-    const struct analyzer_options *analyzer = &run->context.options->analyzer;
-    struct store_hit_groups *groups = &run->context.groups;
-    if (!analyzer->rules)
-        return 0;
-    struct store_rule *rules = ruleset_store_rules(analyzer->rules, &analyzer->limits, &run->arena);
-    if (!rules)
-        return err_nomem(err, "rules");
-    if (store_begin_rules(run->context.store, run->writer, rules, ruleset_count(analyzer->rules),
-                          &run->arena, groups, err) < 0)
-        return -1;
-    return groups->has_base ? hit_reuse_create(analyzer->rules, rules, groups->base_rules,
-                                               groups->n_base_rules, &run->context.reuse, err)
-                            : 0;
-}
-
 int
 miner_mine(const struct miner_options *options, struct store *store,
            const struct miner_repository *repositories, size_t n_repositories,
@@ -434,9 +415,10 @@ miner_mine(const struct miner_options *options, struct store *store,
         goto close_markers;
     arena_init(&run.arena, 0);
     if (store_writer_open(store, &run.writer, err) == 0) {
-        if (begin_rules(&run, err) == 0)
+        if (run_rules_begin(&run.context.rules, &options->analyzer, store, run.writer, &run.arena,
+                            err) == 0)
             result = mine(&run, err);
-        hit_reuse_destroy(run.context.reuse);
+        run_rules_end(&run.context.rules);
         store_writer_close(run.writer);
     }
     arena_clear(&run.arena);

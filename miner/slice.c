@@ -50,10 +50,10 @@ prepare(struct slice_worker *worker, const struct job_context *context, struct e
 {
     struct blob_encoder_options options = {.limits = context->options->analyzer.limits,
                                            .rules = context->options->analyzer.rules,
-                                           .reuse = context->reuse};
+                                           .reuse = context->rules.reuse};
     if (!worker->encoder && blob_encoder_create(&options, &worker->encoder, err) < 0)
         return -1;
-    return context->reuse ? store_reader_open(context->store, &worker->reader, err) : 0;
+    return context->rules.reuse ? store_reader_open(context->store, &worker->reader, err) : 0;
 }
 
 /* SOURCE may be {NULL, its size} when it is too large. */
@@ -63,21 +63,21 @@ analyse_source(struct slice_result *result, struct slice_worker *worker, uint32_
 {
     const struct job_context *context = result->job->context;
     const struct plan_blob *blob = &result->job->plan.blobs[index];
-    struct encode_request wish = {.facts = blob->wants & STORE_WANT_FACTS,
-                                  .hits = blob->wants & ~STORE_WANT_FACTS};
+    struct encode_request request = {.facts = blob->wants & STORE_WANT_FACTS,
+                                     .hits = blob->wants & ~STORE_WANT_FACTS};
     struct encode_result made;
     arena_reset(&worker->scratch);
     if (blob->wants & STORE_WANT_FRESH_HITS &&
-        store_get_base_hits(worker->reader, &blob->id, &context->groups, &worker->scratch,
-                            &wish.base_hits, err) == STORE_FAILED)
+        store_get_base_hits(worker->reader, &blob->id, &context->rules.groups, &worker->scratch,
+                            &request.base_hits, err) == STORE_FAILED)
         return -1;
-    if (blob_encoder_run(worker->encoder, source, &wish, &result->bytes, &made, err) < 0)
+    if (blob_encoder_run(worker->encoder, source, &request, &result->bytes, &made, err) < 0)
         return -1;
     result->items[result->n_items++] =
         (struct slice_item){.blob = index,
-                            .has_facts = wish.facts,
-                            .has_hits = wish.hits,
-                            .is_taken_over = wish.hits && !made.ran_all,
+                            .has_facts = request.facts,
+                            .has_hits = request.hits,
+                            .is_taken_over = request.hits && !made.ran_all,
                             .facts_len = made.facts_len,
                             .hits_len = made.hits_len};
     return 0;
@@ -149,11 +149,12 @@ slice_write(const struct slice_result *result, struct store_writer *writer, stru
                                                facts_hash_bytes(facts), err) < 0)
             return -1;
         job->result->n_taken_over += item->is_taken_over;
-        if (item->has_hits && store_put_hits(writer, blob, &context->groups.group, hits, err) < 0)
+        if (item->has_hits &&
+            store_put_hits(writer, blob, &context->rules.groups.group, hits, err) < 0)
             return -1;
     }
     job->result->n_analysed += result->n_items;
-    job->result->n_fresh_rules = context->reuse ? hit_reuse_n_fresh(context->reuse) : 0;
+    job->result->n_fresh_rules = context->rules.reuse ? hit_reuse_n_fresh(context->rules.reuse) : 0;
     job->result->n_bytes += result->n_source_bytes;
     return 0;
 }

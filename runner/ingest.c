@@ -394,29 +394,6 @@ take_run(struct ingest *ingest, const struct place *place, struct err *err)
     return outcome;
 }
 
-/* ---- Rules --------------------------------------------------------------------------------- */
-
-/* Put the rules, and see what of earlier hits can be taken over. */
-static int
-begin_rules(struct ingest *ingest, struct err *err)
-{
-    struct ingest_context *context = &ingest->context;
-    struct arena *arena = &ingest->report->arena;
-    const struct analyzer_options *analyzer = &context->options->analyzer;
-    struct store_hit_groups *groups = &context->groups;
-    if (!analyzer->rules)
-        return 0;
-    struct store_rule *rules = ruleset_store_rules(analyzer->rules, &analyzer->limits, arena);
-    if (!rules)
-        return err_nomem(err, "rules");
-    if (store_begin_rules(context->store, ingest->writer, rules, ruleset_count(analyzer->rules),
-                          arena, groups, err) < 0)
-        return -1;
-    return groups->has_base ? hit_reuse_create(analyzer->rules, rules, groups->base_rules,
-                                               groups->n_base_rules, &context->reuse, err)
-                            : 0;
-}
-
 /* ---- All of it ----------------------------------------------------------------------------- */
 
 static int
@@ -424,7 +401,8 @@ take_runs(struct ingest *ingest, struct err *err)
 {
     struct runner_report *report = ingest->report;
     if (store_writer_open(ingest->context.store, &ingest->writer, err) < 0 ||
-        begin_rules(ingest, err) < 0)
+        run_rules_begin(&ingest->context.rules, &ingest->context.options->analyzer,
+                        ingest->context.store, ingest->writer, &report->arena, err) < 0)
         return -1;
     report->runs = ARENA_ARRAY(&report->arena, ingest->n_places, struct runner_run);
     if (!report->runs)
@@ -434,8 +412,8 @@ take_runs(struct ingest *ingest, struct err *err)
         if (take_run(ingest, &ingest->places[i], err) < 0)
             return -1;
     }
-    if (ingest->context.reuse)
-        report->n_fresh_rules = hit_reuse_n_fresh(ingest->context.reuse);
+    if (ingest->context.rules.reuse)
+        report->n_fresh_rules = hit_reuse_n_fresh(ingest->context.rules.reuse);
     return 0;
 }
 
@@ -472,7 +450,7 @@ runner_ingest(const struct runner_ingest_options *options, struct store *store,
     int outcome = source_begin(err);
     if (outcome == 0) {
         outcome = take_all(&ingest, err);
-        hit_reuse_destroy(ingest.context.reuse);
+        run_rules_end(&ingest.context.rules);
         if (ingest.writer)
             store_writer_close(ingest.writer);
         source_end();

@@ -44,7 +44,7 @@ put_facts(struct store_writer *writer, const struct ingest_context *context,
             result = store_put_facts(writer, &blob->id, &context->facts, found,
                                      facts_hash_bytes(found), err);
         if (result == 0 && blob->has_hits)
-            result = store_put_hits(writer, &blob->id, &context->groups.group,
+            result = store_put_hits(writer, &blob->id, &context->rules.groups.group,
                                     bytes_slice(encoded, hits_at, hits_at + blob->hits_len), err);
     }
     free(facts);
@@ -165,8 +165,8 @@ make_checkpoint(struct ingest_unit *unit, const struct ingest_unit *before, uint
                                      .name = unit->checkpoint->name,
                                      .listing = unit->listing,
                                      .record = record_of(unit),
-                                     .skips = unit->notes.items,
-                                     .n_skips = unit->notes.n_items};
+                                     .notes = unit->notes.items,
+                                     .n_notes = unit->notes.n_items};
     out->has_time = checkpoint_record_time(out->record, &out->time_s) == 0;
     if (!out->has_time) {
         out->time_s = 0;
@@ -205,8 +205,8 @@ put_trajectory(struct store_writer *writer, struct store_reader *reader,
         .head = origin->commit,
         .status = problem->notes.n_items ? STORE_STATUS_PARTIAL : STORE_STATUS_DONE,
         .n_checkpoints = (uint32_t)n_units,
-        .skips = problem->notes.items,
-        .n_skips = problem->notes.n_items};
+        .notes = problem->notes.items,
+        .n_notes = problem->notes.n_items};
     int outcome = checkpoints && trajectory.origin.data ? write_params(&units[0], &params, err)
                                                         : err_nomem(err, "trajectory");
     for (size_t i = 0; outcome == 0 && i < n_units; i++) {

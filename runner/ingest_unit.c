@@ -14,7 +14,7 @@ ingest_worker_init(struct ingest_worker *worker, struct ingest_context *context,
 {
     struct blob_encoder_options options = {.limits = context->options->analyzer.limits,
                                            .rules = context->options->analyzer.rules,
-                                           .reuse = context->reuse};
+                                           .reuse = context->rules.reuse};
     *worker = (struct ingest_worker){.context = context};
     arena_init(&worker->scratch, 0);
     if (source_open(place, &worker->source, err) < 0 ||
@@ -67,7 +67,7 @@ claim(struct ingest_worker *worker, const struct oid *blob, struct err *err)
 {
     struct ingest_context *context = worker->context;
     bool is_new = false;
-    int wants = store_wants(worker->reader, blob, &context->facts, &context->groups, err);
+    int wants = store_wants(worker->reader, blob, &context->facts, &context->rules.groups, err);
     if (wants <= 0)
         return wants;
     pthread_mutex_lock(&context->mutex);
@@ -127,8 +127,8 @@ analyse(struct ingest_unit *unit, struct ingest_worker *worker, const struct can
 {
     struct bytes source = file->is_read ? buf_bytes(&worker->content)
                                         : (struct bytes){NULL, (size_t)file->size_bytes};
-    struct encode_request wish = {.facts = wants & STORE_WANT_FACTS,
-                                  .hits = wants & ~STORE_WANT_FACTS};
+    struct encode_request request = {.facts = wants & STORE_WANT_FACTS,
+                                     .hits = wants & ~STORE_WANT_FACTS};
     struct encode_result made;
     struct ingest_blob *blobs = reallocarray(unit->blobs, unit->n_blobs + 1, sizeof(*blobs));
     if (!blobs)
@@ -136,16 +136,16 @@ analyse(struct ingest_unit *unit, struct ingest_worker *worker, const struct can
     unit->blobs = blobs;
     arena_reset(&worker->scratch);
     if (wants & STORE_WANT_FRESH_HITS &&
-        store_get_base_hits(worker->reader, &file->id, &worker->context->groups, &worker->scratch,
-                            &wish.base_hits, err) == STORE_FAILED)
+        store_get_base_hits(worker->reader, &file->id, &worker->context->rules.groups,
+                            &worker->scratch, &request.base_hits, err) == STORE_FAILED)
         return -1;
     size_t at = unit->encoded.len;
-    if (blob_encoder_run(worker->encoder, source, &wish, &unit->encoded, &made, err) < 0)
+    if (blob_encoder_run(worker->encoder, source, &request, &unit->encoded, &made, err) < 0)
         return -1;
     blobs[unit->n_blobs++] = (struct ingest_blob){.id = file->id,
-                                                  .has_facts = wish.facts,
-                                                  .has_hits = wish.hits,
-                                                  .is_taken_over = wish.hits && !made.ran_all,
+                                                  .has_facts = request.facts,
+                                                  .has_hits = request.hits,
+                                                  .is_taken_over = request.hits && !made.ran_all,
                                                   .at = at,
                                                   .facts_len = made.facts_len,
                                                   .hits_len = made.hits_len};

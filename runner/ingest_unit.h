@@ -15,8 +15,7 @@ struct ingest_context {
     const struct runner_ingest_options *options;
     struct store *store;
     struct store_key facts; /* fingerprint */
-    struct store_hit_groups groups;
-    struct hit_reuse *reuse; /* of hits under their base; NULL: there is none */
+    struct run_rules rules;
     pthread_mutex_t mutex;
     /* guarded by mutex: blobs that a thread took on, and what came of it */
     struct map claimed;

@@ -66,7 +66,7 @@ struct runner_report {
     size_t n_runs;
     uint32_t n_fresh_rules;   /* run where hits were taken over; the others were not */
     size_t n_unusable;        /* runs and paths of which nothing could be used */
-    struct store_skip *notes; /* what was odd or left out, and why, by place */
+    struct store_note *notes; /* what was odd or left out, and why, by place */
     size_t n_notes;
     uint64_t n_notes_lost; /* made, but not kept */
     struct arena arena;    /* holds all of it */

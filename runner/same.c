@@ -1,7 +1,7 @@
 #include "runner/same.h"
 
 static bool
-same_skips(const struct store_skip *a, uint32_t n_a, const struct store_skip *b, uint32_t n_b)
+same_notes(const struct store_note *a, uint32_t n_a, const struct store_note *b, uint32_t n_b)
 {
     if (n_a != n_b)
         return false;
@@ -18,7 +18,7 @@ same_about(const struct store_trajectory *a, const struct store_trajectory *b)
            a->stars == b->stars && bytes_equal(a->ref, b->ref) && oid_equal(&a->head, &b->head) &&
            bytes_equal(a->params, b->params) && a->status == b->status &&
            a->n_checkpoints == b->n_checkpoints &&
-           same_skips(a->skips, a->n_skips, b->skips, b->n_skips);
+           same_notes(a->notes, a->n_notes, b->notes, b->n_notes);
 }
 
 static bool
@@ -29,7 +29,7 @@ same_checkpoint(const struct store_checkpoint *a, const struct store_checkpoint 
            bytes_equal(a->date_problem, b->date_problem) &&
            memcmp(&a->listing, &b->listing, sizeof(a->listing)) == 0 &&
            bytes_equal(a->record, b->record) &&
-           same_skips(a->skips, a->n_skips, b->skips, b->n_skips);
+           same_notes(a->notes, a->n_notes, b->notes, b->n_notes);
 }
 
 static int

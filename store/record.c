@@ -60,28 +60,28 @@ get_oid(struct cut *cut)
 }
 
 static void
-put_skips(struct buf *out, const struct store_skip *skips, uint32_t n_skips)
+put_notes(struct buf *out, const struct store_note *notes, uint32_t n_notes)
 {
-    buf_append_varint(out, n_skips);
-    for (uint32_t i = 0; i < n_skips; i++) {
-        put_text(out, skips[i].what);
-        put_text(out, skips[i].reason);
+    buf_append_varint(out, n_notes);
+    for (uint32_t i = 0; i < n_notes; i++) {
+        put_text(out, notes[i].what);
+        put_text(out, notes[i].reason);
     }
 }
 
 static enum record_outcome
-get_skips(struct cut *cut, struct arena *arena, struct store_skip **out, uint32_t *n_out)
+get_notes(struct cut *cut, struct arena *arena, struct store_note **out, uint32_t *n_out)
 {
     /* Each takes two bytes at least, so a count from damaged bytes cannot ask for much. */
     uint64_t n = cut_varint_max(cut, cut_left(cut) / 2);
-    struct store_skip *skips = ARENA_ARRAY(arena, n, struct store_skip);
-    if (!skips)
+    struct store_note *notes = ARENA_ARRAY(arena, n, struct store_note);
+    if (!notes)
         return RECORD_NOMEM;
     for (uint64_t i = 0; i < n && !cut->failed; i++) {
-        skips[i].what = get_text(cut);
-        skips[i].reason = get_text(cut);
+        notes[i].what = get_text(cut);
+        notes[i].reason = get_text(cut);
     }
-    *out = n ? skips : NULL;
+    *out = n ? notes : NULL;
     *n_out = (uint32_t)n;
     return RECORD_OK;
 }
@@ -102,7 +102,7 @@ record_put_trajectory(struct buf *out, const struct store_trajectory *trajectory
     buf_append_varint(out, (uint64_t)trajectory->status);
     buf_append_varint(out, trajectory->n_checkpoints);
     buf_append_varint(out, trajectory->n_commits);
-    put_skips(out, trajectory->skips, trajectory->n_skips);
+    put_notes(out, trajectory->notes, trajectory->n_notes);
 }
 
 enum record_outcome
@@ -121,7 +121,7 @@ record_get_trajectory(struct bytes encoded, struct arena *arena, struct store_tr
     out->status = (enum store_status)cut_varint_max(&cut, STORE_STATUS_SKIPPED);
     out->n_checkpoints = (uint32_t)cut_varint_max(&cut, UINT32_MAX);
     out->n_commits = cut_varint(&cut);
-    enum record_outcome outcome = get_skips(&cut, arena, &out->skips, &out->n_skips);
+    enum record_outcome outcome = get_notes(&cut, arena, &out->notes, &out->n_notes);
     if (outcome != RECORD_OK)
         return outcome;
     return cut_done(&cut) ? RECORD_OK : RECORD_DAMAGED;
@@ -140,7 +140,7 @@ record_put_checkpoint(struct buf *out, const struct store_checkpoint *checkpoint
     buf_append_varint(out, checkpoint->n_parents);
     put_text(out, checkpoint->markers);
     put_text(out, checkpoint->record);
-    put_skips(out, checkpoint->skips, checkpoint->n_skips);
+    put_notes(out, checkpoint->notes, checkpoint->n_notes);
     if (checkpoint->author_date == STORE_AUTHOR_UNRECORDED)
         return;
     buf_append_byte(out, (uint8_t)checkpoint->author_date);
@@ -169,7 +169,7 @@ record_get_checkpoint(struct bytes encoded, struct arena *arena, struct store_ch
     out->n_parents = (uint32_t)cut_varint_max(&cut, UINT32_MAX);
     out->markers = get_text(&cut);
     out->record = get_text(&cut);
-    enum record_outcome outcome = get_skips(&cut, arena, &out->skips, &out->n_skips);
+    enum record_outcome outcome = get_notes(&cut, arena, &out->notes, &out->n_notes);
     if (outcome != RECORD_OK)
         return outcome;
     uint8_t author_date = cut_left(&cut) ? cut_byte(&cut) : STORE_AUTHOR_UNRECORDED;
@@ -224,4 +224,14 @@ record_get_group(struct bytes encoded, struct arena *arena, struct store_key **o
     *out = rules;
     *n_out = n;
     return RECORD_OK;
+}
+
+const char *
+store_status_name(enum store_status status)
+{
+    static const char *const names[] = {[STORE_STATUS_UNFINISHED] = "unfinished",
+                                        [STORE_STATUS_DONE] = "done",
+                                        [STORE_STATUS_PARTIAL] = "partial",
+                                        [STORE_STATUS_SKIPPED] = "skipped"};
+    return names[status];
 }

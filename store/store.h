@@ -108,7 +108,7 @@ struct store_file {
 };
 
 /* Something that was left out, and why. */
-struct store_skip {
+struct store_note {
     struct bytes what;   /* path or commit */
     struct bytes reason; /* one line */
 };
@@ -116,9 +116,14 @@ struct store_skip {
 enum store_status {
     STORE_STATUS_UNFINISHED, /* stopped on the way; a resumed mine goes on */
     STORE_STATUS_DONE,
-    STORE_STATUS_PARTIAL, /* as far as it goes; skips say what is missing */
-    STORE_STATUS_SKIPPED  /* not mined at all; skips say why */
+    STORE_STATUS_PARTIAL, /* as far as it goes; notes say what is missing */
+    STORE_STATUS_SKIPPED, /* not mined at all; notes say why */
+    STORE_N_STATUSES
 };
+
+/* As messages, reports and exports spell it: "unfinished", "done", "partial", "skipped".  Static.
+ */
+const char *store_status_name(enum store_status status);
 
 /* A series of checkpoints.  Texts are UTF-8 or bytes of a repository; {NULL, 0} means unknown. */
 struct store_trajectory {
@@ -134,8 +139,8 @@ struct store_trajectory {
     enum store_status status;
     uint32_t n_checkpoints; /* that belong to it, in the checkpoints table under ordinals 0.. */
     uint64_t n_commits;     /* walked; 0 when unknown */
-    struct store_skip *skips;
-    uint32_t n_skips;
+    struct store_note *notes;
+    uint32_t n_notes;
 };
 
 /* What is known of when a commit was written, as against when it was committed. */
@@ -157,8 +162,8 @@ struct store_checkpoint {
     uint32_t n_parents;
     struct bytes markers; /* JSON array of machine co-authorship marks, or {NULL, 0} */
     struct bytes record; /* JSON object of an agent checkpoint: tests, cost, tokens; or {NULL, 0} */
-    struct store_skip *skips; /* files of this checkpoint that could not be had */
-    uint32_t n_skips;
+    struct store_note *notes; /* files of this checkpoint that could not be had */
+    uint32_t n_notes;
 };
 
 /* ---- Read ---------------------------------------------------------------------------------- */
@@ -383,12 +388,16 @@ struct store_info {
     size_t n_hits;
     struct store_params_info *params; /* by bytes */
     size_t n_params;
-    uint64_t n_trajectories[STORE_STATUS_SKIPPED + 1]; /* by status */
+    uint64_t n_trajectories[STORE_N_STATUSES]; /* by status */
     uint64_t n_checkpoints;
     uint64_t n_listed_files; /* in the listings of all checkpoints together */
     uint64_t n_listed_blobs; /* distinct blobs among them */
     struct store_loose_info loose_listings, loose_facts, loose_hits;
 };
+
+/* As messages, reports and exports spell it: "unfinished", "done", "partial", "skipped".  Static.
+ */
+const char *store_status_name(enum store_status status);
 
 /* Count what is in the store, into ARENA.  Reads every listing; decodes no facts. */
 int

@@ -41,16 +41,6 @@ put(struct exporting *work, enum export_table_id table, struct err *err)
 
 /* ---- Trajectories and checkpoints ---------------------------------------------------------- */
 
-static const char *
-status_name(enum store_status status)
-{
-    static const char *const NAMES[] = {[STORE_STATUS_UNFINISHED] = "unfinished",
-                                        [STORE_STATUS_DONE] = "done",
-                                        [STORE_STATUS_PARTIAL] = "partial",
-                                        [STORE_STATUS_SKIPPED] = "skipped"};
-    return NAMES[status];
-}
-
 static void
 add_oid(struct row *row, const struct oid *oid, char hex[OID_HEX_SIZE])
 {
@@ -78,10 +68,10 @@ put_trajectory(struct exporting *work, const struct scored_trajectory *trajector
     row_add_bytes(row, about->license);
     row_add_bytes(row, about->ref);
     add_oid(row, &about->head, hex);
-    row_add_text(row, status_name(about->status));
+    row_add_text(row, store_status_name(about->status));
     row_add_integer(row, about->n_commits);
     row_add_integer(row, about->n_checkpoints);
-    row_add_integer(row, about->n_skips);
+    row_add_integer(row, about->n_notes);
     row_add_bytes(row, about->params);
     return put(work, EXPORT_TRAJECTORIES, err);
 }
@@ -117,7 +107,7 @@ put_checkpoint(struct exporting *work, struct bytes id, const struct scored_chec
     row_add_bytes(row, stored->markers);
     row_add_integer(row, stored->n_parents);
     row_add_integer(row, n_files);
-    row_add_integer(row, stored->n_skips);
+    row_add_integer(row, stored->n_notes);
     row_add_bytes(row, stored->record);
     return put(work, EXPORT_CHECKPOINTS, err);
 }

@@ -31,8 +31,8 @@ write_line(const struct scored_trajectory *trajectory, const struct scored_check
     json_member_bytes(&json, "checkpoint", checkpoint->stored->name);
     write_time(checkpoint->stored, &json);
     json_member_text(&json, "author", author_name(checkpoint->author));
-    if (checkpoint->stored->n_skips)
-        json_member_u64(&json, "files_missing", checkpoint->stored->n_skips);
+    if (checkpoint->stored->n_notes)
+        json_member_u64(&json, "files_missing", checkpoint->stored->n_notes);
     json_member_bytes(&json, "profile", profile);
     score_write_members(&checkpoint->scores[0], &json);
     json_end_object(&json);

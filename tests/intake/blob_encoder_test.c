@@ -14,12 +14,12 @@ static const char *const rule_open_changed = RULE("open", "", "open($A, $B)");
 
 static const char source[] = "print(1)\nif x == None:\n    open(f, 'r')\n    print(open(f))\n";
 
-/* A set of rules and an analyst that runs them, perhaps after another set. */
+/* A set of rules and an encoder that runs them, perhaps after another set. */
 struct rules {
     struct ruleset *set;
     struct store_rule *texts;
     struct hit_reuse *reuse;
-    struct blob_encoder *analyst;
+    struct blob_encoder *encoder;
     struct arena arena;
 };
 
@@ -47,13 +47,13 @@ rules_open(struct rules *rules, const char *const *texts, size_t n, const struct
     }
     options.rules = rules->set;
     options.reuse = rules->reuse;
-    assert_int_equal(blob_encoder_create(&options, &rules->analyst, &err), 0);
+    assert_int_equal(blob_encoder_create(&options, &rules->encoder, &err), 0);
 }
 
 static void
 rules_close(struct rules *rules)
 {
-    blob_encoder_destroy(rules->analyst);
+    blob_encoder_destroy(rules->encoder);
     hit_reuse_destroy(rules->reuse);
     ruleset_destroy(rules->set);
     arena_clear(&rules->arena);
@@ -63,13 +63,13 @@ rules_close(struct rules *rules)
 static struct encode_result
 hits_of(const struct rules *rules, const struct buf *base, struct buf *out)
 {
-    struct encode_request wish = {.hits = true};
+    struct encode_request request = {.hits = true};
     struct encode_result result;
     struct err err;
     if (base)
-        wish.base_hits = buf_bytes(base);
+        request.base_hits = buf_bytes(base);
     assert_int_equal(
-        blob_encoder_run(rules->analyst, bytes_of_text(source), &wish, out, &result, &err), 0);
+        blob_encoder_run(rules->encoder, bytes_of_text(source), &request, out, &result, &err), 0);
     assert_int_equal(result.facts_len, 0);
     assert_int_equal(result.hits_len, out->len);
     return result;
@@ -176,8 +176,8 @@ test_blob_encoder_run__a_file_over_the_limit_needs_no_bytes(void **state)
     struct err err;
     rules_open(&rules, &rule_print, 1, NULL);
     struct bytes large = {NULL, (size_t)analyzer_limits_default().max_file_bytes + 1};
-    const struct encode_request wish = {.facts = true, .hits = true};
-    assert_int_equal(blob_encoder_run(rules.analyst, large, &wish, &out, &result, &err), 0);
+    const struct encode_request request = {.facts = true, .hits = true};
+    assert_int_equal(blob_encoder_run(rules.encoder, large, &request, &out, &result, &err), 0);
     struct bytes encoded = bytes_slice(buf_bytes(&out), 0, result.facts_len);
     assert_int_equal(facts_decode(encoded, &rules.arena, &facts, &err), 0);
     assert_int_equal(facts.skipped, SKIP_TOO_LARGE);

@@ -33,7 +33,7 @@ test_runner_odd__broken_and_double_lines_of_records(void **state)
     assert_non_null(strstr((const char *)checkpoints[0].record.data, "NaN"));
     checkpoints = stored_checkpoints(&stored, "m/run/gone", &n);
     assert_int_equal(n, 1);
-    assert_int_equal(checkpoints[0].n_skips, 1);
+    assert_int_equal(checkpoints[0].n_notes, 1);
     stored_close(&stored);
 }
 

@@ -134,7 +134,7 @@ static inline bool
 box_has_note(const struct run_box *box, const char *place, const char *words)
 {
     for (size_t i = 0; i < box->report->n_notes; i++) {
-        const struct store_skip *note = &box->report->notes[i];
+        const struct store_note *note = &box->report->notes[i];
         if (bytes_ends_with(note->what, bytes_of_text(place)) &&
             strstr((const char *)note->reason.data, words))
             return true;
@@ -211,7 +211,7 @@ stored_text(struct run_box *box, const char *name)
             size_t n_files;
             buf_printf(&out, "%.*s %lld %.*s %u\n", BYTES_ARG(checkpoints[c].name),
                        (long long)checkpoints[c].time_s, BYTES_ARG(checkpoints[c].record),
-                       checkpoints[c].n_skips);
+                       checkpoints[c].n_notes);
             assert_int_equal(store_get_listing(stored.reader, &checkpoints[c].listing,
                                                &stored.arena, &files, &n_files, &err),
                              STORE_FOUND);

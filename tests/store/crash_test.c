@@ -179,14 +179,14 @@ test_store_crash__disk_full(void **state)
 
 /* Start a process that does DEED, which exits when it cannot, says so, and waits to be killed. */
 static pid_t
-hold(struct box *box, void (*deed)(struct box *))
+hold(struct box *box, void (*action)(struct box *))
 {
     int ends[2];
     char byte = 0;
     assert_int_equal(pipe(ends), 0);
     pid_t child = fork();
     if (child == 0) {
-        deed(box);
+        action(box);
         byte = 1;
         if (write(ends[1], &byte, 1) == 1)
             pause();

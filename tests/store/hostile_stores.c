@@ -48,12 +48,13 @@ static void
 put_blobs(struct box *box, struct store_writer *writer, struct ruleset *rules)
 {
     struct blob_encoder_options options = {.limits = analyzer_limits_default(), .rules = rules};
-    struct blob_encoder *analyst;
+    struct blob_encoder *encoder;
     struct buf encoded = {0};
     struct encode_result made;
-    const struct encode_request wish = {.facts = true, .hits = true};
-    must(box, blob_encoder_create(&options, &analyst, &box->err));
-    must(box, blob_encoder_run(analyst, bytes_of_text(source), &wish, &encoded, &made, &box->err));
+    const struct encode_request request = {.facts = true, .hits = true};
+    must(box, blob_encoder_create(&options, &encoder, &box->err));
+    must(box,
+         blob_encoder_run(encoder, bytes_of_text(source), &request, &encoded, &made, &box->err));
     struct bytes facts = bytes_slice(buf_bytes(&encoded), 0, made.facts_len);
     struct bytes hits = bytes_slice(buf_bytes(&encoded), made.facts_len, encoded.len);
     for (uint8_t i = 0; i < 2; i++) {
@@ -64,7 +65,7 @@ put_blobs(struct box *box, struct store_writer *writer, struct ruleset *rules)
         must(box, store_put_hits(writer, &box->blobs[i], &box->group, hits, &box->err));
     }
     buf_clear(&encoded);
-    blob_encoder_destroy(analyst);
+    blob_encoder_destroy(encoder);
 }
 
 static const struct store_trajectory a_trajectory = {.kind = {(const uint8_t *)"human", 5},

@@ -150,7 +150,7 @@ checkpoint(uint32_t ordinal)
 static void
 put_trajectory(struct box *box, const char *id, uint32_t n_checkpoints)
 {
-    struct store_skip skip = {BYTES("a/b.py"), BYTES("missing object")};
+    struct store_note note = {BYTES("a/b.py"), BYTES("missing object")};
     struct store_trajectory trajectory = {.id = bytes_of_text(id),
                                           .kind = BYTES("human"),
                                           .origin = BYTES(""),
@@ -159,8 +159,8 @@ put_trajectory(struct box *box, const char *id, uint32_t n_checkpoints)
                                           .status = STORE_STATUS_PARTIAL,
                                           .n_checkpoints = n_checkpoints,
                                           .n_commits = 1u << 31,
-                                          .skips = &skip,
-                                          .n_skips = 1};
+                                          .notes = &note,
+                                          .n_notes = 1};
     struct store_checkpoint checkpoints[300];
     for (uint32_t i = 0; i < n_checkpoints; i++)
         checkpoints[i] = checkpoint(i);
@@ -187,8 +187,8 @@ test_store_get_trajectory__every_field_comes_back(void **state)
     assert_int_equal(back.status, STORE_STATUS_PARTIAL);
     assert_int_equal(back.n_checkpoints, 3);
     assert_int_equal(back.n_commits, 1u << 31);
-    assert_int_equal(back.n_skips, 1);
-    assert_true(bytes_equal(back.skips[0].reason, BYTES("missing object")));
+    assert_int_equal(back.n_notes, 1);
+    assert_true(bytes_equal(back.notes[0].reason, BYTES("missing object")));
     assert_int_equal(store_get_trajectory(box->reader, BYTES("a"), &box->arena, &back, &box->err),
                      STORE_MISSING);
 }
