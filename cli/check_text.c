@@ -1,7 +1,4 @@
-/*
- * strata check as text: a table of the score, the files left out, then clone groups and flags, a
- * line each in the form "path:first-last: what".
- */
+/* strata check: what a person reads. */
 #include "cli/check.h"
 
 static void
@@ -68,7 +65,7 @@ write_clones(const struct check *check, struct buf *out)
     }
 }
 
-/* Append the other places of a clone: the first three, and how many more there are. */
+/* The other places of a clone, the first three by name. */
 static void
 write_others(const struct check *check, const struct flag *flag, struct buf *out)
 {
@@ -114,8 +111,7 @@ write_flag(const struct check *check, size_t file, const struct flag *flag, stru
     buf_append_byte(out, '\n');
 }
 
-/* Is FLAGS[AT] a clone within a longer one that has as many copies?  Then the longer one says it.
- */
+/* Does FLAGS[AT], a clone, lie in a longer one that has as many copies?  Then that says it all. */
 static bool
 is_part_of_clone(const struct check *check, const struct flag *flags, size_t n, size_t at)
 {

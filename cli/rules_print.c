@@ -1,9 +1,4 @@
-/*
- * Hits as text, JSON lines, SARIF, or lines for comparing with ast-grep.
- *
- * Text is in the order of the file, lines are sorted by rule and place, the others keep the order
- * of the scanner: by rule.
- */
+/* Hits as text, JSON lines, SARIF, and as the lines of a differential test. */
 #include <stdlib.h>
 
 #include "cli/rules.h"
@@ -24,6 +19,7 @@ compare_places(const void *a, const void *b)
     return order ? order : compare_u32(x->rule, y->rule);
 }
 
+/* In the order of the file. */
 static void
 print_text(struct hit_printer *printer, const struct scanned_file *file)
 {
@@ -167,7 +163,7 @@ begin_sarif(struct hit_printer *printer)
     json_begin_array(json);
 }
 
-/* Write PATH as a URI: bytes that it cannot hold become %XX. */
+/* PATH with what a URI cannot hold as it is spelled %XX. */
 static void
 write_uri(struct json_writer *json, struct bytes path)
 {

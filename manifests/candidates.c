@@ -1,3 +1,10 @@
+/*
+ * Reading the table of candidates.
+ *
+ * The first row names the columns, in any order; a cell is looked up through the place of its
+ * column. Rows grow in a heap array while they are read and go to the arena sorted by repository,
+ * so the order of rows in the file never matters.
+ */
 #include "manifests/candidates.h"
 
 #include <stdlib.h>
@@ -5,7 +12,7 @@
 #include "base/map.h"
 #include "base/num.h"
 #include "manifests/csv.h"
-#include "manifests/day.h"
+#include "base/calendar.h"
 #include "manifests/name.h"
 
 enum column {
@@ -25,7 +32,7 @@ static const char *const column_names[COL_N] = {"repo",    "stars",  "as_of", "l
 struct reading {
     struct csv csv;
     size_t place[COL_N];    /* of a column among the cells; SIZE_MAX: not in the table */
-    struct map seen;        /* names in lower case to the line they stand on */
+    struct map seen;        /* names in lower case, to the line they are on */
     struct candidate *rows; /* malloc'ed while growing */
     size_t n_rows;
     size_t capacity;
@@ -70,8 +77,9 @@ cell(const struct reading *reading, enum column column)
 static int
 read_day(struct reading *reading, enum column column, struct bytes *out)
 {
+    int64_t time_s;
     *out = cell(reading, column);
-    if (out->len > 0 && !day_valid(*out))
+    if (out->len > 0 && calendar_parse_day(*out, &time_s) < 0)
         return refuse(reading, column, "must be empty or a day such as 2026-06-25", *out);
     return 0;
 }
@@ -150,13 +158,13 @@ candidates_read(struct bytes table, const char *origin, struct arena *arena,
         .err = err,
     };
     map_init(&reading.seen);
-    int result = read_rows(&reading);
-    if (result == 0) {
+    int rc = read_rows(&reading);
+    if (rc == 0) {
         if (reading.n_rows > 1)
             qsort(reading.rows, reading.n_rows, sizeof(*reading.rows), compare_repos);
         struct candidate *rows = ARENA_ARRAY(arena, reading.n_rows, struct candidate);
         if (!rows)
-            result = err_nomem(err, origin);
+            rc = err_nomem(err, origin);
         else if (reading.n_rows)
             memcpy(rows, reading.rows, reading.n_rows * sizeof(*rows));
         *out = rows;
@@ -164,5 +172,5 @@ candidates_read(struct bytes table, const char *origin, struct arena *arena,
     }
     map_clear(&reading.seen);
     free(reading.rows);
-    return result;
+    return rc;
 }

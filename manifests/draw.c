@@ -1,19 +1,22 @@
 /*
- * Drawing a panel.  Every candidate has a lot, a hash of seed and name; a tier takes its lowest
- * lots.  So the draw does not depend on the order of rows, and a candidate that comes or goes
- * changes one repository of its tier at most.
+ * Drawing a panel.
+ *
+ * Every candidate has a lot, which is a hash of seed and name; each tier takes the candidates with
+ * the lowest lots, after those that must be in.  The draw therefore does not depend on the order of
+ * rows, and a candidate more or less changes at most one repository of its tier.
  */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/map.h"
 #include "manifests/candidates.h"
-#include "manifests/day.h"
+#include "base/calendar.h"
 #include "manifests/manifests.h"
 #include "manifests/name.h"
 
 struct lot {
     const struct candidate *candidate;
-    const struct bytes *wanted; /* its item in include, which goes before all others; or NULL */
+    const struct bytes *wanted; /* its item in include, drawn before all others; or NULL */
     uint64_t hash;
 };
 
@@ -47,7 +50,7 @@ names_equal(struct bytes a, struct bytes b)
            bytes_equal(name_fold(a, folded_a), name_fold(b, folded_b));
 }
 
-/* "pallets/flask" of "pallets/flask@stable", and "stable". */
+/* "owner/name" of "owner/name@ref". */
 static struct bytes
 before_at(struct bytes text)
 {
@@ -55,8 +58,9 @@ before_at(struct bytes text)
     return at ? bytes_slice(text, 0, (size_t)(at - text.data)) : text;
 }
 
+/* "ref" of "owner/name@ref". */
 static struct bytes
-behind_at(struct bytes text)
+after_at(struct bytes text)
 {
     size_t from = before_at(text).len + 1;
     return from < text.len ? bytes_slice(text, from, text.len) : (struct bytes){NULL, 0};
@@ -101,6 +105,7 @@ static uint64_t
 lot_hash(uint64_t seed, struct bytes name)
 {
     uint8_t text[8 + NAME_MAX_BYTES];
+    assert(name.len <= NAME_MAX_BYTES);
     for (int i = 0; i < 8; i++)
         text[i] = (uint8_t)(seed >> (8 * i));
     name_fold(name, text + 8);
@@ -135,7 +140,7 @@ check_enough(const struct drawing *drawing, enum tier tier)
     return 0;
 }
 
-/* Put the lots of TIER in order, the ones that are drawn first. */
+/* Sort the lots of TIER, those that are drawn first. */
 static int
 draw_tier(struct drawing *drawing, enum tier tier, const struct candidate *candidates, size_t n)
 {
@@ -169,7 +174,7 @@ make_repository(const struct drawing *drawing, const struct lot *lot,
                                         .stars = c->stars,
                                         .as_of = c->as_of,
                                         .license = c->license,
-                                        .ref = lot->wanted ? behind_at(*lot->wanted)
+                                        .ref = lot->wanted ? after_at(*lot->wanted)
                                                            : (struct bytes){NULL, 0}};
     return 0;
 }
@@ -182,6 +187,7 @@ draw_all(struct drawing *drawing, const struct candidate *candidates, size_t n,
     for (unsigned tier = 0; tier < TIER_N; tier++) {
         if (draw_tier(drawing, (enum tier)tier, candidates, n) < 0)
             return -1;
+        assert(drawing->n_lots >= drawing->draw->counts[tier]);
         for (uint32_t i = 0; i < drawing->draw->counts[tier]; i++)
             if (make_repository(drawing, &drawing->lots[i], &out[n_out++]) < 0)
                 return -1;
@@ -189,7 +195,7 @@ draw_all(struct drawing *drawing, const struct candidate *candidates, size_t n,
     return 0;
 }
 
-/* Every name that must be in has to be a candidate. */
+/* Check that every name in include is a candidate. */
 static int
 check_wanted(const struct drawing *drawing, const struct candidate *candidates, size_t n)
 {
@@ -214,7 +220,7 @@ append_list(struct buf *out, const char *words, const struct text_list *list)
         buf_printf(out, "%s%.*s", i ? ", " : words, BYTES_ARG(list->items[i]));
 }
 
-/* What was drawn from what, so that the panel can be drawn again. */
+/* A description from which the panel can be drawn again. */
 static struct bytes
 describe(const struct drawing *drawing, size_t n_candidates)
 {
@@ -263,9 +269,10 @@ check_days(const struct panel_draw *draw, struct err *err)
         const char *what;
         struct bytes day;
     } filters[] = {{"created before", draw->created_before}, {"pushed since", draw->pushed_since}};
+    int64_t time_s;
     for (size_t i = 0; i < sizeof(filters) / sizeof(*filters); i++)
-        if (filters[i].day.len && !day_valid(filters[i].day))
-            return err_set(err, ERR_USAGE, "%s '%.*s': that is no day; write it as 2024-01-31",
+        if (filters[i].day.len && calendar_parse_day(filters[i].day, &time_s) < 0)
+            return err_set(err, ERR_USAGE, "%s '%.*s': that is not a day; write it as 2024-01-31",
                            filters[i].what, BYTES_ARG(filters[i].day));
     return 0;
 }
@@ -275,7 +282,7 @@ check_prefix(struct bytes prefix, struct err *err)
 {
     if (url_is_address(prefix))
         return 0;
-    return err_set(err, ERR_USAGE, "'%.*s' does not begin an address of a repository",
+    return err_set(err, ERR_USAGE, "'%.*s' does not begin the address of a repository",
                    BYTES_ARG(prefix));
 }
 

@@ -1,3 +1,9 @@
+/*
+ * Reading JSON objects into structs by table, and the readers of common types.
+ *
+ * A place is a chain of structs on the stack of the reader, so it costs nothing until a message
+ * needs it.  The chain is as long as the tables are nested, never as long as the input is.
+ */
 #include "manifests/fields.h"
 
 #include <assert.h>
@@ -8,9 +14,9 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/utf8.h"
-#include "manifests/day.h"
+#include "base/calendar.h"
 
-/* Places nest as deep as the tables do, never as deep as the input. */
+/* Append PLACE as people write it: "repositories[3].stars". */
 static void
 append_place(struct buf *out, const struct place *place)
 {
@@ -54,6 +60,17 @@ fields_expect(const struct fields_reader *reader, const struct place *place,
                          json_type_name(json_type(value)));
 }
 
+int
+fields_refuse_unknown(const struct fields_reader *reader, const struct place *place,
+                      struct bytes name, struct buf *known)
+{
+    buf_append_byte(known, 0);
+    if (buf_failed(known))
+        return err_nomem(reader->err, reader->origin);
+    return fields_refuse(reader, place, "unknown field \"%.*s\"; there are %s", BYTES_ARG(name),
+                         (char *)known->data);
+}
+
 static int
 refuse_unknown(const struct fields_reader *reader, const struct place *place, struct bytes name,
                const struct field *fields, size_t n_fields)
@@ -61,12 +78,7 @@ refuse_unknown(const struct fields_reader *reader, const struct place *place, st
     struct buf known = {0};
     for (size_t i = 0; i < n_fields; i++)
         buf_printf(&known, "%s%s", i ? ", " : "", fields[i].name);
-    buf_append_byte(&known, 0);
-    if (buf_failed(&known))
-        err_nomem(reader->err, reader->origin);
-    else
-        fields_refuse(reader, place, "unknown field \"%.*s\"; there are %s", BYTES_ARG(name),
-                      (char *)known.data);
+    fields_refuse_unknown(reader, place, name, &known);
     buf_clear(&known);
     return -1;
 }
@@ -194,32 +206,32 @@ int
 field_day(const struct fields_reader *reader, const struct place *place,
           const struct json_value *value, void *out)
 {
+    int64_t time_s;
     if (field_text(reader, place, value, out) < 0)
         return -1;
-    if (!day_valid(*(struct bytes *)out))
+    if (calendar_parse_day(*(struct bytes *)out, &time_s) < 0)
         return fields_refuse(reader, place, "must be a day such as \"2026-06-25\"");
     return 0;
 }
 
-/* Texts that come twice are a slip that changes nothing; saying so beats guessing. */
+/* A text that comes twice would change nothing, so it is a mistake: refuse it. */
 static int
 check_distinct(const struct fields_reader *reader, const struct place *place,
                const struct bytes *items, size_t n_items)
 {
     struct map seen;
     map_init(&seen);
-    int result = 0;
-    for (size_t i = 0; i < n_items && result == 0; i++) {
+    int rc = 0;
+    for (size_t i = 0; i < n_items && rc == 0; i++) {
         struct place at = {place, NULL, i};
         bool is_new;
         if (!map_put(&seen, items[i], &is_new))
-            result = err_nomem(reader->err, reader->origin);
+            rc = err_nomem(reader->err, reader->origin);
         else if (!is_new)
-            result =
-                fields_refuse(reader, &at, "\"%.*s\" is in the list already", BYTES_ARG(items[i]));
+            rc = fields_refuse(reader, &at, "\"%.*s\" is in the list already", BYTES_ARG(items[i]));
     }
     map_clear(&seen);
-    return result;
+    return rc;
 }
 
 int

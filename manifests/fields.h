@@ -1,9 +1,9 @@
 /*
  * Fields: members of JSON objects into structs, by table, with errors that name their place.
  *
- * A table says which members an object may have and which function reads each.  A member that is
- * not in the table, comes twice or is missing though required is an error; so is whatever a reader
- * refuses.  Places print as people write them: "repositories[3].stars".
+ * A table lists the members that an object may have and the function that reads each.  It is an
+ * error if a member is not in the table, comes twice, is required and missing, or is refused by its
+ * reader. Messages name places as people write them: "repositories[3].stars".
  */
 #ifndef STRATA_MANIFESTS_FIELDS_H
 #define STRATA_MANIFESTS_FIELDS_H
@@ -13,7 +13,7 @@
 #include "base/json_read.h"
 #include "manifests/manifests.h"
 
-/* Where a value stands: a member NAME of PARENT, or with NAME NULL its item INDEX. */
+/* Where a value is: the member NAME of PARENT, or its item INDEX when NAME is NULL. */
 struct place {
     const struct place *parent; /* NULL: this is the document's root */
     const char *name;
@@ -26,7 +26,7 @@ struct fields_reader {
     struct err *err;
 };
 
-/* Read VALUE, which stands at PLACE, into *OUT.  0, or -1 through fields_refuse. */
+/* Read VALUE, which is at PLACE, into *OUT.  0, or -1 with the reader's err set. */
 typedef int field_read(const struct fields_reader *reader, const struct place *place,
                        const struct json_value *value, void *out);
 
@@ -37,29 +37,34 @@ struct field {
     bool required;
 };
 
-/* Read the object VALUE into the struct at OUT; members that are left out leave it as it is. */
+/* Read the object VALUE into the struct at OUT.  Members that VALUE lacks are left as they are in
+ * OUT. 0, or -1 with the reader's err set. */
 int
 fields_read(const struct fields_reader *reader, const struct place *place,
             const struct json_value *value, const struct field *fields, size_t n_fields, void *out);
 
-/* ERR_INPUT: "<origin>: <place>: <words>".  Returns -1. */
+/* Set ERR_INPUT with "<origin>: <place>: <formatted text>".  Returns -1. */
 int fields_refuse(const struct fields_reader *reader, const struct place *place, const char *format,
                   ...) __attribute__((format(printf, 3, 4)));
-/* Is VALUE of TYPE?  If not, refuse: "must be a list, is text". */
+/* Refuse the unknown member NAME of the object at PLACE.  KNOWN holds the list of known ones; a NUL
+ * is appended to it.  Returns -1. */
+int fields_refuse_unknown(const struct fields_reader *reader, const struct place *place,
+                          struct bytes name, struct buf *known);
+/* 0 when VALUE is of TYPE, else refuse it: "must be a list, is text". */
 int fields_expect(const struct fields_reader *reader, const struct place *place,
                   const struct json_value *value, enum json_type type);
 
-/* Readers for common members. */
+/* Readers for members of common types; the comment names the type of *OUT. */
 field_read field_text;   /* struct bytes: UTF-8 text without control characters, not empty */
 field_read field_bool;   /* bool */
 field_read field_number; /* double: finite */
 field_read field_day;    /* struct bytes: "2026-06-25", a day that exists */
 field_read field_texts;  /* struct text_list: of such texts, none of them twice */
 field_read field_source; /* struct source_filter */
-/* A whole number from MIN to MAX. */
+/* A whole number from MIN to MAX, at most 2^53. */
 int field_whole(const struct fields_reader *reader, const struct place *place,
                 const struct json_value *value, int64_t min, int64_t max, int64_t *out);
-/* One of the N_WORDS words; *OUT is its index. */
+/* One of the N_WORDS texts in WORDS; *OUT is its index.  Refused with a list of all of them. */
 int
 field_word(const struct fields_reader *reader, const struct place *place,
            const struct json_value *value, const char *const *words, size_t n_words, unsigned *out);

@@ -1,9 +1,10 @@
 /*
- * manifests: panels and metric profiles, as data, and the readers that validate them.
+ * manifests: panels and metric profiles as data, with the code that reads, checks and writes them.
  *
- * May include base.  Everything read here comes from outside: an unknown field, a wrong type or a
- * value out of range is ERR_INPUT naming file and place ("panel.json: repositories[3].stars").
- * Threads: what was read is immutable and may be shared.
+ * May include base.  Everything read here is untrusted: an unknown field, a wrong type or a value
+ * out of range is ERR_INPUT, with a message that names file and place ("panel.json:
+ * repositories[3].stars").
+ * Threads: what was read is immutable and may be shared between threads.
  */
 #ifndef STRATA_MANIFESTS_MANIFESTS_H
 #define STRATA_MANIFESTS_MANIFESTS_H
@@ -20,55 +21,61 @@
 
 struct json_writer;
 
+/* Texts, borrowed. */
 struct text_list {
     const struct bytes *items;
     size_t n_items;
 };
 
-/* Write a member NAME with the texts of LIST. */
+/* Write the texts of LIST as the member NAME; NAME NULL: as a value. */
 void text_list_write(const struct text_list *list, const char *name, struct json_writer *json);
 
 /* ---- Which files are source ---------------------------------------------------------------- */
 
-/* A path is relative to the root of the scan. */
+/* Which files count as source.  Paths are relative to the root of the scan. */
 struct source_filter {
-    struct text_list suffixes;     /* ".py" */
-    struct text_list exclude_dirs; /* a path component equal to one takes the file out */
-    struct text_list include;      /* globs; empty takes all */
-    struct text_list exclude;      /* globs */
+    struct text_list suffixes;     /* a path must end in one, such as ".py" */
+    struct text_list exclude_dirs; /* names of folders that are left out with all below them */
+    struct text_list include;      /* globs; if there are any, a path must match one */
+    struct text_list exclude;      /* globs; a path must match none */
 };
 
-/* ".py" and the default list of folders; static. */
+/* The filter of files that end in ".py", without the folders of tools and builds.  Static. */
 const struct source_filter *source_filter_default(void);
-/* Is the regular file PATH source?  MODE as in a git tree: links and submodules never are. */
+/* Is the file PATH source?  MODE is as in a git tree: links and submodules never are. */
 bool source_filter_takes(const struct source_filter *filter, struct bytes path, uint32_t mode);
-/* Is the folder NAME (one path component) left out with all below it? */
+/* Is the folder NAME (one path component) left out with everything below it? */
 bool source_filter_excludes_dir(const struct source_filter *filter, struct bytes name);
-/* Write a member NAME that reads as FILTER in a manifest or a profile. */
+/* Write FILTER as the member NAME (NAME NULL: as a value) that reads as FILTER in a manifest or a
+ * profile. */
 void
 source_filter_write(const struct source_filter *filter, const char *name, struct json_writer *json);
 /*
- * Globs: '*' and '?' (one byte) stop at '/', "**" does not, [a-z] and [!a-z] take one byte; a
- * "**" that is a whole component ("**" "/tests") takes any number of folders, also none.  Matched
- * against the whole path, or, when GLOB has no '/', against the last component.  The cost is at
- * most path times glob.  Over GLOB_MAX_BYTES a glob matches nothing; the readers here refuse it.
+ * Does GLOB match PATH?  '*' matches any bytes and '?' one byte, but not '/'; "**" matches '/' too;
+ * [a-z] and [!a-z] match one byte.  A "**" that is a whole component ("**" "/tests") matches any
+ * number of folders, also none.  GLOB is matched against the whole path, or against the last
+ * component when it has no '/'.  The cost is at most the length of PATH times that of GLOB.  A glob
+ * of more than GLOB_MAX_BYTES matches nothing; the readers of this folder refuse it.
  */
 enum { GLOB_MAX_BYTES = 1024 };
 bool glob_matches(struct bytes glob, struct bytes path);
-/* Why GLOB cannot mean anything ("a '[' is not closed"), or NULL when it is a good one. */
+/* Why GLOB is not valid ("has a '[' that is not closed"), or NULL when it is.  Static. */
 const char *glob_fault(struct bytes glob);
 
 /* ---- Panels -------------------------------------------------------------------------------- */
 
 enum tier { TIER_HOBBY, TIER_NICHE, TIER_ESTABLISHED, TIER_MAJOR, TIER_N };
 
-/* Hobby under 100, niche under 1,000, established under 10,000 stars, then major. */
+/* The tier of a repository with STARS: hobby below 100, niche below 1,000, established below
+ * 10,000, major from there on. */
 enum tier tier_of_stars(int64_t stars);
-const char *tier_name(enum tier tier); /* "hobby" and so on */
+/* "hobby", "niche", "established", "major".  Static. */
+const char *tier_name(enum tier tier);
 
 enum sampling_strategy { SAMPLING_RANDOM, SAMPLING_EVEN, SAMPLING_ALL };
 enum sampling_history { HISTORY_FIRST_PARENT, HISTORY_ALL };
 
+/* How the commits of a repository are sampled. */
 struct sampling {
     uint32_t n_commits; /* at most; default 30; ignored by SAMPLING_ALL */
     enum sampling_strategy strategy;
@@ -77,11 +84,13 @@ struct sampling {
     bool merges; /* may merge commits be sampled?  default true */
 };
 
+/* 30 commits at random from the history of first parents, merges included, seed 0. */
 struct sampling sampling_default(void);
-/* "random", "even", "all" and "first-parent", "all": as manifests, flags and reports spell them. */
+/* "random", "even", "all" and "first-parent", "all", as manifests, flags and reports spell them.
+ * Static. */
 const char *sampling_strategy_name(enum sampling_strategy strategy);
 const char *sampling_history_name(enum sampling_history history);
-/* The value that WORD spells.  0, or -1 when it spells none. */
+/* Make *OUT the value that WORD spells.  0, or -1 when there is not one. */
 int sampling_strategy_parse(struct bytes word, enum sampling_strategy *out);
 int sampling_history_parse(struct bytes word, enum sampling_history *out);
 
@@ -105,20 +114,21 @@ struct manifest {
     size_t n_repositories;
 };
 
-/* Read the manifest at PATH into ARENA. */
+/* Read the manifest at PATH into *OUT; what that points to is in ARENA.  0, or -1 with ERR_INPUT,
+ * ERR_IO or ERR_NOMEM. */
 int manifest_read(const char *path, struct arena *arena, struct manifest *out, struct err *err);
-/* The same from bytes; ORIGIN names them in messages. */
+/* The same from TEXT, which messages call ORIGIN. */
 int manifest_parse(struct bytes text, const char *origin, struct arena *arena, struct manifest *out,
                    struct err *err);
 
-/* Append MANIFEST to OUT as JSON that reads back the same.  Source is left out where it is the
- * default. */
+/* Append MANIFEST to OUT as JSON that reads back as the same manifest.  The source filter is left
+ * out when it is the default one.  Failure is in OUT (buf_failed). */
 void manifest_write(const struct manifest *manifest, struct buf *out);
 
 /* ---- Drawing a panel ----------------------------------------------------------------------- */
 
-/* A stratified sample of a table of candidates.  Lists and days left empty filter nothing; a
- * candidate whose day is not recorded does not pass a filter on that day. */
+/* How to draw a stratified sample from a table of candidates.  An empty list or day filters
+ * nothing; a candidate whose day is not recorded does not pass a filter on that day. */
 struct panel_draw {
     struct bytes name;
     uint32_t counts[TIER_N];
@@ -126,18 +136,20 @@ struct panel_draw {
     struct text_list licenses;        /* any of these */
     struct bytes created_before;      /* a day: created on an earlier one */
     struct bytes pushed_since;        /* a day: pushed on it or later */
-    struct text_list exclude_sources; /* the source column, or its part before '@' */
+    struct text_list exclude_sources; /* values of the column source, or their part before '@' */
     struct text_list exclude;         /* names, ignoring ASCII case */
-    struct text_list include;         /* always drawn: a name, or name@ref to mine that ref */
+    struct text_list include;         /* names that are always drawn; name@ref to mine that ref */
     struct bytes url_prefix;          /* goes before "owner/name.git" */
 };
 
-/* 114, 124, 120 and 115 repositories, as the paper's panel has. */
+/* 114, 124, 120 and 115 repositories from hobby to major, as in the paper's panel, with seed 1. */
 struct panel_draw panel_draw_default(void);
 /*
- * Draw from TABLE, a CSV that ORIGIN names in messages, with the columns repo and stars, and
- * as_of, license, created, pushed and source where they are recorded.  The draw depends on seed
- * and names alone, not on the order of rows: a candidate more changes one repository at most.
+ * Draw a panel from TABLE, a CSV that messages call ORIGIN, into *OUT, which lives in ARENA and
+ * borrows from DRAW.  TABLE has the columns repo and stars, and as_of, license, created, pushed and
+ * source where they are recorded.  The draw depends on the seed and the names only, not on the
+ * order of rows: one candidate more changes at most one repository.  0, or -1: ERR_INPUT (a bad
+ * table, too few candidates), ERR_USAGE (a bad day or prefix, no repository asked for), ERR_NOMEM.
  */
 int panel_draw(const struct panel_draw *draw, struct bytes table, const char *origin,
                struct arena *arena, struct manifest *out, struct err *err);
@@ -148,7 +160,7 @@ enum profile_syntax_error { SYNTAX_ERROR_SKIP, SYNTAX_ERROR_KEEP };
 enum profile_fstring { PROFILE_FSTRING_PARTS, PROFILE_FSTRING_ONE };
 enum profile_sloc {
     SLOC_TOKENS, /* lines on which a token starts */
-    SLOC_TEXT /* as line counters see them: statement_lines of a file, text_lines of a callable */
+    SLOC_TEXT    /* as line counters do: statement_lines of a file, text_lines of a callable */
 };
 enum profile_callables { CALLABLES_ALL, CALLABLES_REACHABLE };
 enum profile_size_term { SIZE_NONE, SIZE_SQRT, SIZE_LINEAR };
@@ -158,13 +170,22 @@ enum profile_verbosity {
     VERBOSITY_SUM    /* clone share plus hits per line, overlap counted twice: released-code */
 };
 
-/* A weight for a construct counter, by its name ("and_or"); the scorer resolves the names. */
+/* The weight of a construct counter, by its name ("and_or"); the scorer resolves the names. */
 struct profile_weight {
     struct bytes counter;
     double weight;
 };
+struct profile_weights {
+    const struct profile_weight *items;
+    size_t n_items;
+};
 
-/* Everything a metric definition can choose; manifests/README.md has the fields. */
+/* The words of size terms and clone definitions, by value, NULL at the end. */
+extern const char *const profile_size_term_names[];
+extern const char *const profile_clones_names[];
+
+/* Everything a metric definition can choose.  profile_fields.c has a line for every member;
+ * README.md says what each means. */
 struct profile {
     struct bytes name;
     struct bytes description;
@@ -175,11 +196,10 @@ struct profile {
     enum profile_callables callables;
 
     double cc_base;
-    const struct profile_weight *cc_weights; /* counters not named weigh 0 */
-    size_t n_cc_weights;
-    bool cc_nested; /* do nested callables count into the outer one? */
+    struct profile_weights cc_weights; /* counters not named weigh 0 */
+    bool cc_nested;                    /* do nested callables count into the outer one? */
 
-    double high_cc; /* above it a callable is high */
+    double high_cc; /* a callable above it is high */
     double high_cognitive;
     enum profile_size_term size_term;
 
@@ -199,16 +219,18 @@ struct profile {
 };
 
 /*
- * The built-in profile NAME ("paper", "scb-check-0.2", "released-code", "linear-mass"), or the one
- * in the file NAME, into ARENA.  A field that a file leaves out is as in the built-in profile that
- * its "extends" names, or as in "paper".
+ * Read the built-in profile NAME, or the one in the file NAME, into ARENA.  A field that a file
+ * leaves out is as in the built-in profile that its "extends" names, or as in "paper".  ERR_INPUT
+ * names file and field; ERR_IO; ERR_NOMEM.
  */
 int profile_read(const char *name, struct arena *arena, struct profile *out, struct err *err);
+/* The same from the bytes of a file; ORIGIN names them in messages. */
 int profile_parse(struct bytes text, const char *origin, struct arena *arena, struct profile *out,
                   struct err *err);
+/* The same for the text of a built-in profile: every field must be there. */
+int profile_parse_builtin(struct bytes text, const char *origin, struct arena *arena,
+                          struct profile *out, struct err *err);
 /* Names of the built-in profiles, NULL at the end. */
-const char *const *profile_builtin_names(void);
-/* The JSON text of a built-in profile, or {NULL, 0}. */
-struct bytes profile_builtin_text(const char *name);
+extern const char *const profile_builtin_names[];
 
 #endif

@@ -1,5 +1,8 @@
-/* The source filter: what it takes, and how it is read and written.  Cheap tests first: of the
- * paths in a tree most fail the suffix. */
+/*
+ * The source filter: which paths count as source, and how the filter is read and written.
+ *
+ * The cheap tests come first: most paths of a tree fail at the suffix.
+ */
 #include "base/json_write.h"
 #include "manifests/fields.h"
 
@@ -144,7 +147,8 @@ field_source(const struct fields_reader *reader, const struct place *place,
 void
 text_list_write(const struct text_list *list, const char *name, struct json_writer *json)
 {
-    json_key(json, name);
+    if (name)
+        json_key(json, name);
     json_begin_array(json);
     for (size_t i = 0; i < list->n_items; i++)
         json_bytes(json, list->items[i]);
@@ -154,7 +158,8 @@ text_list_write(const struct text_list *list, const char *name, struct json_writ
 void
 source_filter_write(const struct source_filter *filter, const char *name, struct json_writer *json)
 {
-    json_key(json, name);
+    if (name)
+        json_key(json, name);
     json_begin_object(json);
     text_list_write(&filter->suffixes, "suffixes", json);
     text_list_write(&filter->exclude_dirs, "exclude_dirs", json);

@@ -19,9 +19,9 @@ static double
 weight_of(const struct profile *profile, const char *counter)
 {
     double weight = 0;
-    for (size_t i = 0; i < profile->n_cc_weights; i++)
-        if (bytes_equal(bytes_of_text(counter), profile->cc_weights[i].counter))
-            weight = profile->cc_weights[i].weight;
+    for (size_t i = 0; i < profile->cc_weights.n_items; i++)
+        if (bytes_equal(bytes_of_text(counter), profile->cc_weights.items[i].counter))
+            weight = profile->cc_weights.items[i].weight;
     return weight;
 }
 
@@ -47,10 +47,10 @@ static int
 resolve_weights(struct scorer *scorer, struct err *err)
 {
     const struct profile *profile = scorer->profile;
-    for (size_t i = 0; i < profile->n_cc_weights; i++)
-        if (!is_counter(profile->cc_weights[i].counter))
+    for (size_t i = 0; i < profile->cc_weights.n_items; i++)
+        if (!is_counter(profile->cc_weights.items[i].counter))
             return err_set(err, ERR_INPUT, "profile %.*s: no counter is named \"%.*s\"",
-                           BYTES_ARG(profile->name), BYTES_ARG(profile->cc_weights[i].counter));
+                           BYTES_ARG(profile->name), BYTES_ARG(profile->cc_weights.items[i].counter));
     scorer->is_whole = is_whole(profile->cc_base, &scorer->whole_base);
     for (int counter = 0; counter < COUNT_N; counter++) {
         double weight = weight_of(profile, counter_name((enum counter)counter));

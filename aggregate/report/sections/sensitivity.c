@@ -194,7 +194,7 @@ add_erosions(struct section *section, const struct sweep *sweep, const struct va
         SECTION_TABLE(section, "erosion", "Erosion by cutoff and size term", erosion_columns);
     for (size_t i = 0; i < sweep->n_cutoffs * sweep->n_sizes; i++) {
         table_number(table, sweep->cutoffs[i / sweep->n_sizes]);
-        table_text(table, bytes_of_text(size_term_name(sweep->sizes[i % sweep->n_sizes])));
+        table_text(table, bytes_of_text(profile_size_term_names[sweep->sizes[i % sweep->n_sizes]]));
         add_finding(table, &variants[i].finding);
         table_number(table, (double)variants[i].finding.prediction.n);
         table_number(table, variants[i].finding.prediction.pass);
@@ -209,7 +209,7 @@ add_verbosities(struct section *section, const struct sweep *sweep, const struct
     struct table *table =
         SECTION_TABLE(section, "verbosity", "Verbosity by clones and rules", verbosity_columns);
     for (size_t i = 0; i < sweep->n_clones * sweep->n_rules; i++) {
-        table_text(table, bytes_of_text(clones_name(sweep->clones[i / sweep->n_rules])));
+        table_text(table, bytes_of_text(profile_clones_names[sweep->clones[i / sweep->n_rules]]));
         table_text(table, sweep->rules[i % sweep->n_rules].name);
         add_finding(table, &variants[i].finding);
     }
@@ -225,8 +225,8 @@ add_combinations(struct section *section, const struct sweep *sweep, const struc
     for (size_t e = 0; e < sweep->n_cutoffs * sweep->n_sizes; e++)
         for (size_t v = 0; v < sweep->n_clones * sweep->n_rules; v++) {
             table_number(table, sweep->cutoffs[e / sweep->n_sizes]);
-            table_text(table, bytes_of_text(size_term_name(sweep->sizes[e % sweep->n_sizes])));
-            table_text(table, bytes_of_text(clones_name(sweep->clones[v / sweep->n_rules])));
+            table_text(table, bytes_of_text(profile_size_term_names[sweep->sizes[e % sweep->n_sizes]]));
+            table_text(table, bytes_of_text(profile_clones_names[sweep->clones[v / sweep->n_rules]]));
             table_text(table, sweep->rules[v % sweep->n_rules].name);
             table_number(table, erosions[e].finding.human.mean);
             table_number(table, erosions[e].finding.agents.mean);
@@ -320,7 +320,7 @@ add_list_variant(struct context *context, struct table *table, const struct list
     if (predict(context->study, list_erosion, variant, context->options, &found, context->err) < 0)
         return -1;
     table_number(table, variant->cutoff);
-    table_text(table, bytes_of_text(size_term_name(variant->size)));
+    table_text(table, bytes_of_text(profile_size_term_names[variant->size]));
     table_number(table, (double)stats.n);
     table_stats(table, &stats);
     table_number(table, (double)found.n);
