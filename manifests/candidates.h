@@ -1,5 +1,5 @@
 /*
- * Candidates: the table that a panel is drawn from.
+ * Candidates: the table that a panel is drawn from, as CSV.
  */
 #ifndef STRATA_MANIFESTS_CANDIDATES_H
 #define STRATA_MANIFESTS_CANDIDATES_H
@@ -8,20 +8,22 @@
 #include "base/bytes.h"
 #include "base/err.h"
 
-/* Days and texts that are not recorded are empty. */
+/* A row.  A day or a text that is not recorded is empty. */
 struct candidate {
-    struct bytes repo;
+    struct bytes repo; /* "owner/name" */
     int64_t stars;
-    struct bytes as_of;
+    struct bytes as_of; /* the day of the star count, YYYY-MM-DD */
     struct bytes license;
-    struct bytes created;
+    struct bytes created; /* days */
     struct bytes pushed;
-    struct bytes source;
+    struct bytes source; /* the list it was found in */
 };
 
 /*
- * Read the CSV TABLE into ARENA, sorted by repo.  Other columns are passed over.  A repository that
- * comes twice, ignoring ASCII case, is ERR_INPUT like every value that is not what its column says.
+ * Read the CSV TABLE, which messages call ORIGIN, into *OUT, an array of *N_OUT in ARENA, sorted by
+ * repo.  Columns that are not fields of struct candidate are ignored.  0, or -1: ERR_INPUT with
+ * file, line and column for a value that does not fit its column or a repository that comes twice
+ * (ASCII case is ignored), ERR_NOMEM.
  */
 int candidates_read(struct bytes table, const char *origin, struct arena *arena,
                     const struct candidate **out, size_t *n_out, struct err *err);

@@ -1,4 +1,12 @@
+/*
+ * CSV as RFC 4180 has it, a row at a time, with LF or CRLF as line ends.
+ *
+ * A cell is copied into the arena without its quotes.  Counting goes by physical lines, so that a
+ * message names the line on which a row with a quoted line end began.
+ */
 #include "manifests/csv.h"
+
+#include <assert.h>
 
 #include "base/buf.h"
 
@@ -20,7 +28,7 @@ peek(const struct csv *csv)
     return csv->text.data[csv->at];
 }
 
-/* Pass an LF or CRLF; false when there is none. */
+/* Skip an LF or CRLF; false when there is not one. */
 static bool
 pass_line_end(struct csv *csv)
 {
@@ -31,7 +39,7 @@ pass_line_end(struct csv *csv)
     return n > 0;
 }
 
-/* What follows an opening quote, up to the closing one; two quotes stand for one. */
+/* Take a quoted cell from its opening quote to its closing one; two quotes mean one. */
 static int
 take_quoted(struct csv *csv, struct buf *cell, struct err *err)
 {
@@ -75,13 +83,14 @@ take_row(struct csv *csv, struct buf *cell, struct err *err)
 {
     csv->n_cells = 0;
     for (;;) {
+        assert(csv->at <= csv->text.len);
         buf_reset(cell);
         if (take_cell(csv, cell, err) < 0 || keep_cell(csv, cell, err) < 0)
             return -1;
         if (at_end(csv) || pass_line_end(csv))
             return 1;
         if (peek(csv) != ',')
-            return refuse(csv, "a comma is missing behind a cell", err);
+            return refuse(csv, "a comma is missing after a cell", err);
         csv->at++;
     }
 }
@@ -90,14 +99,14 @@ int
 csv_next(struct csv *csv, struct err *err)
 {
     if (csv->at == 0 && bytes_starts_with(csv->text, BYTES("\xef\xbb\xbf")))
-        csv->at = 3; /* the mark that spreadsheets write before UTF-8 */
+        csv->at = 3; /* the byte order mark that spreadsheets write */
     while (!at_end(csv) && pass_line_end(csv))
         continue;
     csv->line = csv->next_line;
     if (at_end(csv))
         return 0;
     struct buf cell = {0};
-    int result = take_row(csv, &cell, err);
+    int rc = take_row(csv, &cell, err);
     buf_clear(&cell);
-    return result;
+    return rc;
 }

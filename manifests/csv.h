@@ -1,5 +1,5 @@
 /*
- * CSV in, a row at a time: RFC 4180, with LF or CRLF.
+ * CSV reading, a row at a time: RFC 4180, with LF or CRLF.
  */
 #ifndef STRATA_MANIFESTS_CSV_H
 #define STRATA_MANIFESTS_CSV_H
@@ -10,6 +10,7 @@
 
 enum { CSV_CELLS_MAX = 64 };
 
+/* A reader.  Set text, origin, arena and next_line = 1, the rest 0. */
 struct csv {
     struct bytes text;
     const char *origin;  /* for messages */
@@ -21,8 +22,8 @@ struct csv {
     size_t n_cells;
 };
 
-/* Take the next row into CSV's cells: 1, 0 at the end, or -1 with ERR naming file and line.  Empty
- * lines are passed over. */
+/* Read the next row into CSV's cells.  1; 0 at the end; -1 with ERR_INPUT naming file and line, or
+ * ERR_NOMEM.  Empty lines are skipped. */
 int csv_next(struct csv *csv, struct err *err);
 
 #endif

@@ -1,15 +1,17 @@
 /*
- * Globs, by simulating all the ways through the glob at once.
+ * Globs, matched by following all ways through the glob at once.
  *
- * A state is a place in the glob; a byte of the path moves a set of states to the next set, so no
- * glob can make the search go back.  Live states are kept between two bounds, which makes the
- * usual cost a few steps a byte.
+ * A state is a place in the glob; each byte of the path moves the set of states to the next set, so
+ * the matcher never goes back and the cost is at most path times glob.  The set is an array of
+ * flags with the bounds of what is set in it, which makes the usual cost a few steps per byte.
+ * Invariants of a set: flags are set in [first, last] only; `any` is false when none is.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "manifests/manifests.h"
 
-/* Places in the glob that the path so far leads to, one flag each, set only in [first, last]. */
+/* Places in the glob that the path so far leads to, a flag each. */
 struct states {
     bool live[GLOB_MAX_BYTES + 1];
     size_t first;
@@ -34,6 +36,7 @@ is_folder_globstar(struct bytes glob, size_t at)
 static void
 put(struct states *states, size_t at)
 {
+    assert(at <= GLOB_MAX_BYTES);
     states->live[at] = true;
     if (!states->any || at < states->first)
         states->first = at;
@@ -42,7 +45,7 @@ put(struct states *states, size_t at)
     states->any = true;
 }
 
-/* Enter the place AT and those that are reached from it without taking a byte. */
+/* Add the place AT and those that are reached from it without a byte of the path. */
 static void
 enter(struct states *states, struct bytes glob, size_t at)
 {
@@ -59,7 +62,8 @@ enter(struct states *states, struct bytes glob, size_t at)
     }
 }
 
-/* The ']' that closes the '[' at AT, or glob.len.  A ']' in front is a member. */
+/* The place of the ']' that closes the '[' at AT, or glob.len.  A ']' that comes first is a member.
+ */
 static size_t
 set_end(struct bytes glob, size_t at)
 {
@@ -168,7 +172,7 @@ glob_fault(struct bytes glob)
     if (glob.data[0] == '/')
         return "must not start with '/': paths are relative to the root of the scan";
     if (glob.data[glob.len - 1] == '/')
-        return "must not end in '/': write \"folder/**\" for all below a folder";
+        return "must not end in '/': write \"folder/**\" for everything below a folder";
     for (size_t i = 0; i < glob.len; i++) {
         if (glob.data[i] != '[')
             continue;

@@ -1,4 +1,7 @@
-/* The manifest reader: tables of members, then what holds between repositories. */
+/*
+ * Reading manifests: a table of members for each object, with a function that reads and checks each
+ * member; then what must hold between repositories (their names are distinct, ignoring ASCII case).
+ */
 #include "base/buf.h"
 #include "base/fs.h"
 #include "base/map.h"
@@ -41,7 +44,7 @@ read_history(const struct fields_reader *reader, const struct place *place,
     return 0;
 }
 
-/* A JSON number holds whole numbers up to 2^53; a larger seed goes as text. */
+/* A JSON number holds whole numbers up to 2^53; a larger seed is written as text. */
 static int
 read_seed(const struct fields_reader *reader, const struct place *place,
           const struct json_value *value, void *out)
@@ -150,8 +153,8 @@ check_names_distinct(const struct fields_reader *reader, const struct place *pla
 {
     struct map seen;
     map_init(&seen);
-    int result = 0;
-    for (size_t i = 0; i < n && result == 0; i++) {
+    int rc = 0;
+    for (size_t i = 0; i < n && rc == 0; i++) {
         struct bytes name = repositories[i].name;
         uint8_t folded[NAME_MAX_BYTES];
         bool is_new;
@@ -159,15 +162,15 @@ check_names_distinct(const struct fields_reader *reader, const struct place *pla
         struct place item = {place, NULL, i};
         struct place at = {&item, "name", 0};
         if (!index)
-            result = err_nomem(reader->err, reader->origin);
+            rc = err_nomem(reader->err, reader->origin);
         else if (is_new)
             *index = i;
         else
-            result = fields_refuse(reader, &at, "\"%.*s\" is repositories[%llu] already",
-                                   BYTES_ARG(name), (unsigned long long)*index);
+            rc = fields_refuse(reader, &at, "\"%.*s\" is repositories[%llu] already",
+                               BYTES_ARG(name), (unsigned long long)*index);
     }
     map_clear(&seen);
-    return result;
+    return rc;
 }
 
 static int
@@ -220,18 +223,18 @@ manifest_parse(struct bytes text, const char *origin, struct arena *arena, struc
     if (json_open(text, origin, false, &doc, err) < 0)
         return -1;
     const struct fields_reader reader = {origin, arena, err};
-    int result = read_manifest(&reader, json_root(doc), out);
+    int rc = read_manifest(&reader, json_root(doc), out);
     json_close(doc);
-    return result;
+    return rc;
 }
 
 int
 manifest_read(const char *path, struct arena *arena, struct manifest *out, struct err *err)
 {
     struct buf text = {0};
-    int result = fs_read(path, MANIFEST_MAX_BYTES, &text, err);
-    if (result == 0)
-        result = manifest_parse(buf_bytes(&text), path, arena, out, err);
+    int rc = fs_read(path, MANIFEST_MAX_BYTES, &text, err);
+    if (rc == 0)
+        rc = manifest_parse(buf_bytes(&text), path, arena, out, err);
     buf_clear(&text);
-    return result;
+    return rc;
 }

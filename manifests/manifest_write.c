@@ -1,3 +1,7 @@
+/*
+ * Writing manifests: fields that are empty or as by default are left out, and each repository is
+ * one line, so that the difference between two versions of a panel reads well.
+ */
 #include <stdio.h>
 
 #include "base/json_write.h"
@@ -22,10 +26,10 @@ lists_equal(const struct text_list *a, const struct text_list *b)
 static void
 write_source(struct json_writer *json, const struct source_filter *source)
 {
-    const struct source_filter *usual = source_filter_default();
-    if (!lists_equal(&source->suffixes, &usual->suffixes) ||
-        !lists_equal(&source->exclude_dirs, &usual->exclude_dirs) || source->include.n_items > 0 ||
-        source->exclude.n_items > 0)
+    const struct source_filter *standard = source_filter_default();
+    if (!lists_equal(&source->suffixes, &standard->suffixes) ||
+        !lists_equal(&source->exclude_dirs, &standard->exclude_dirs) ||
+        source->include.n_items > 0 || source->exclude.n_items > 0)
         source_filter_write(source, "source", json);
 }
 
@@ -39,7 +43,7 @@ write_sampling(struct json_writer *json, const struct sampling *sampling)
     json_member_u64(json, "commits", sampling->n_commits);
     json_member_text(json, "strategy", sampling_strategy_name(sampling->strategy));
     json_member_text(json, "history", sampling_history_name(sampling->history));
-    if (sampling->seed >> 53) /* beyond what a JSON number holds exactly */
+    if (sampling->seed >> 53) /* larger than a JSON number holds exactly */
         json_member_text(json, "seed", seed);
     else
         json_member_u64(json, "seed", sampling->seed);
@@ -47,7 +51,7 @@ write_sampling(struct json_writer *json, const struct sampling *sampling)
     json_end_object(json);
 }
 
-/* One line a repository, so that a change of the panel reads well as a diff. */
+/* A repository on a line of its own. */
 static void
 write_repository(struct json_writer *out, const struct manifest_repository *repository)
 {

@@ -1,3 +1,7 @@
+/*
+ * Names of repositories.  They are checked when a manifest is read, because they are joined to a
+ * folder's path later: no part may be "..", hidden, or look like an option of git.
+ */
 #include "manifests/name.h"
 
 #include <assert.h>

@@ -1,8 +1,8 @@
 /*
  * Name: what a repository is called, "owner/name".
  *
- * Names become paths below a folder of mirrors, so none may lead out of it.  Hosts fold case, so
- * names that differ in ASCII case alone are one repository.
+ * A name becomes a path below a folder of mirrors, so it may not lead out of it.  Hosting services
+ * ignore case, so names that differ only in ASCII case are one repository.
  */
 #ifndef STRATA_MANIFESTS_NAME_H
 #define STRATA_MANIFESTS_NAME_H
@@ -11,12 +11,13 @@
 
 enum { NAME_MAX_BYTES = 200 };
 
-/* Why NAME cannot be one ("has an empty part between slashes"), or NULL when it can. */
+/* Why NAME is not a valid name ("has an empty part between slashes"), or NULL when it is.  Static.
+ */
 const char *name_fault(struct bytes name);
-/* Whether URL may be an address of a repository: what git would take for an option or for a command
- * to run may not. */
+/* May URL be the address of a repository?  Not if git would take it for an option ("-x") or for a
+ * transport that runs a command ("ext::"). */
 bool url_is_address(struct bytes url);
-/* A good NAME in lower case, in FOLDED. */
+/* NAME, which is valid, in ASCII lower case, borrowed from FOLDED. */
 struct bytes name_fold(struct bytes name, uint8_t folded[NAME_MAX_BYTES]);
 
 #endif

@@ -1,4 +1,7 @@
-/* Sampling and star tiers: defaults, and the words by which they go in files. */
+/*
+ * Sampling and star tiers: defaults, limits, and the words that manifests, flags and reports use
+ * for them.  The arrays of words are in the order of their enums.
+ */
 #include "manifests/manifests.h"
 
 enum tier

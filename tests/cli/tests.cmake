@@ -1,5 +1,3 @@
-strata_test(cli command_line cli)
-
 # tests/cli/NAME_test.sh, which is given the program.
 foreach(name
     check_flags

@@ -168,7 +168,7 @@ test_panel_draw__refusals_name_file_and_line(void **state)
     box->draw.include = (struct text_list){&gone, 1};
     assert_refuses(box, table, "no/where, which must be in the panel, is not among");
     box->draw.url_prefix = bytes_of_text("ext::sh ");
-    assert_refuses(box, table, "'ext::sh ' does not begin an address of a repository");
+    assert_refuses(box, table, "'ext::sh ' does not begin the address of a repository");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
