@@ -47,7 +47,8 @@ matches() {
 bad=0
 for folder; do
     folder=$(cd "$folder" && pwd -P)
-    "$strata" rules scan --quiet --jobs 1 --rules "$rules/strict" --format lines "$folder" |
+    "$strata" rules scan --quiet --jobs 1 --rules "$rules/strict" --rules "$rules/calibrated" \
+        --format lines "$folder" |
         sort > "$scratch/strata"
     (cd "$rules" && "$ast_grep" scan --threads 1 --json=stream \
         --no-ignore hidden --no-ignore dot --no-ignore exclude --no-ignore global \

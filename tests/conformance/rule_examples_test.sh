@@ -19,7 +19,7 @@ awk '
             for (k = 1; k <= n; k++)
                 if (has[r, keys[k]] != 1) { print id[r] ": no " keys[k]; bad = 1 }
         exit bad
-    }' strict/*.yml
+    }' strict/*.yml calibrated/*.yml
 
 # at least two invalid and two valid examples for each
 awk '
@@ -32,7 +32,7 @@ awk '
     /^(valid|invalid):/ { sub(":.*", ""); list = $0 }
     /^  - / { n[list]++ }
     END { close_case(); exit bad }' ids="$scratch/tests" tests/*-test.yml
-sed -n 's/^id: //p' strict/*.yml | sort > "$scratch/rules"
+sed -n 's/^id: //p' strict/*.yml calibrated/*.yml | sort > "$scratch/rules"
 sort "$scratch/tests" | diff "$scratch/rules" - || {
     echo "rules (<) and examples (>) do not pair up"
     exit 1
