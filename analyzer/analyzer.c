@@ -90,14 +90,15 @@ find_facts(struct analyzer *analyzer, const struct flat *flat, struct facts *out
 
 /* A second tree, for facts alone, where the grammar trips over a line within brackets. */
 static bool
-parse_mended(struct analyzer *analyzer, const struct flat *flat, struct flat *mended)
+parse_rejoined(struct analyzer *analyzer, const struct flat *flat, struct flat *rejoined)
 {
     struct arena *arena = &analyzer->arena;
     struct bytes text;
-    if (!flat->has_error || !mend_brackets(flat->source, arena, &text) ||
-        parse_source_again(analyzer->parse, text, arena, mended) != SKIP_NONE || mended->has_error)
+    if (!flat->has_error || !rejoin_brackets(flat->source, arena, &text) ||
+        parse_source_again(analyzer->parse, text, arena, rejoined) != SKIP_NONE ||
+        rejoined->has_error)
         return false;
-    mend_rows(mended, flat);
+    rejoin_rows(rejoined, flat);
     return true;
 }
 
@@ -106,13 +107,13 @@ static void
 facts_of_tree(struct analyzer *analyzer, const struct text *text, const struct flat *flat,
               struct facts *facts)
 {
-    struct flat mended;
+    struct flat rejoined;
     facts->physical_lines = text->n_lines;
     facts->has_error = flat->has_error;
     facts->n_errors = flat->n_errors;
-    facts->is_mended = parse_mended(analyzer, flat, &mended);
-    if (facts->is_mended)
-        flat = &mended;
+    facts->is_rejoined = parse_rejoined(analyzer, flat, &rejoined);
+    if (facts->is_rejoined)
+        flat = &rejoined;
     facts->refusal = refusal_of(analyzer, text, flat);
     enum skip_reason skipped = find_facts(analyzer, flat, facts);
     if (skipped != SKIP_NONE)

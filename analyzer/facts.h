@@ -160,10 +160,10 @@ struct facts {
     const char *encoding; /* as Python's tokenize names it: "utf-8", "iso-8859-1"; static or in the
                            * arena; NULL or "" when the bytes were not read */
     enum refusal refusal;
-    bool is_mended; /* the tree had errors only because a line within brackets stands left of its
-                     * block, which the grammar does not allow and Python does: the facts are those
-                     * of the text with such lines joined.  has_error and n_errors keep what the
-                     * grammar said. */
+    bool is_rejoined; /* the tree had errors only because a line within brackets stands left of its
+                       * block, which the grammar does not allow and Python does: the facts are
+                       * those of the text with such lines joined.  has_error and n_errors keep what
+                       * the grammar said. */
     uint32_t physical_lines; /* LF, CRLF and a lone CR each end one */
     uint32_t n_errors;       /* ERROR and MISSING nodes */
     bool has_error;

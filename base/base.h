@@ -1,9 +1,9 @@
 /*
- * base: what every room uses.
+ * base: what every folder uses.
  *
- * Errors with a sentence for the person, bytes with a length, growing buffers, arenas, hash maps,
- * object ids, bounded queues, threads, progress, a stop flag, files, JSON in and out, YAML in.
- * Includes no other room.  Unless a header says otherwise a value is used by one thread at a time
+ * Errors with a sentence for people, bytes with a length, growing buffers, decoders, arenas, hash maps,
+ * object ids, bounded queues, thread pools, progress, a stop flag, files, JSON in and out, YAML in.
+ * Includes no other folder.  Unless a header says otherwise, a value is used by one thread at a time
  * and two values never share state.
  */
 #ifndef STRATA_BASE_H
@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/bytes.h"
+#include "base/decoder.h"
 #include "base/err.h"
 #include "base/fs.h"
 #include "base/json_read.h"
@@ -19,11 +20,11 @@
 #include "base/map.h"
 #include "base/num.h"
 #include "base/oid.h"
+#include "base/printable.h"
 #include "base/progress.h"
 #include "base/queue.h"
-#include "base/shown.h"
 #include "base/stop.h"
-#include "base/team.h"
+#include "base/thread_pool.h"
 #include "base/utf8.h"
 #include "base/yaml_read.h"
 

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/shown.h"
+#include "base/printable.h"
 
 enum { BAR_WIDTH = 24, TERMINAL_TICK_MS = 100, PLAIN_TICK_MS = 5000 };
 
@@ -212,7 +212,8 @@ progress_note(struct progress *p, const char *format, ...)
     va_start(args, format);
     int len = vasprintf(&text, format, args);
     va_end(args);
-    shown_write(stderr, len < 0 ? BYTES("a message was lost: out of memory") : bytes_of_text(text));
+    printable_write(stderr,
+                    len < 0 ? BYTES("a message was lost: out of memory") : bytes_of_text(text));
     if (len >= 0)
         free(text);
     fputc('\n', stderr);

@@ -46,7 +46,7 @@ write_score(const struct check *check, struct buf *out)
 static void
 write_place(const struct check *check, const struct clone_place *place, struct buf *out)
 {
-    shown_append(out, check->files[place->file].path);
+    printable_append(out, check->files[place->file].path);
     buf_printf(out, ":%u-%u", place->start_line, place->end_line);
 }
 
@@ -89,14 +89,14 @@ write_others(const struct check *check, const struct flag *flag, struct buf *out
 static void
 write_flag(const struct check *check, size_t file, const struct flag *flag, struct buf *out)
 {
-    shown_append(out, check->files[file].path);
+    printable_append(out, check->files[file].path);
     buf_printf(out, ":%u-%u: ", flag->start_line, flag->end_line);
     switch (flag->kind) {
     case FLAG_RULE: {
         const struct rule_info *rule = ruleset_rule(check->rules, flag->hit->rule);
-        shown_append(out, rule->id);
+        printable_append(out, rule->id);
         buf_append_text(out, ": ");
-        shown_append(out, rule->message);
+        printable_append(out, rule->message);
         break;
     }
     case FLAG_CLONE:
@@ -104,7 +104,7 @@ write_flag(const struct check *check, size_t file, const struct flag *flag, stru
         break;
     case FLAG_STRUCTURAL:
         buf_append_text(out, "trivial-wrapper: ");
-        shown_append(out, flag->callable->name);
+        printable_append(out, flag->callable->name);
         buf_append_text(out, " only calls another function");
         break;
     }
@@ -152,7 +152,7 @@ check_write_text(struct check *check, struct buf *out, struct err *err)
         if (!reason)
             continue;
         buf_append_text(out, "left out    ");
-        shown_append(out, check->tree->files[i].path);
+        printable_append(out, check->tree->files[i].path);
         buf_printf(out, ": %s\n", reason);
     }
     if (check->show_clones)

@@ -120,7 +120,7 @@ cli_parse(const struct cli_command *command, int argc, char **argv,
 struct cli_common
 cli_common_default(void)
 {
-    return (struct cli_common){.jobs = team_default_size()};
+    return (struct cli_common){.jobs = thread_pool_default_size()};
 }
 
 /* A message, which may quote what is not ours, as a line. */
@@ -128,7 +128,7 @@ static void
 say(const struct cli_command *command, const char *text)
 {
     struct buf line = {0};
-    shown_append(&line, bytes_of_text(text));
+    printable_append(&line, bytes_of_text(text));
     fprintf(stderr, "strata %s: %.*s\n", command->name, BYTES_ARG(buf_bytes(&line)));
     buf_clear(&line);
 }

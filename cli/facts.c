@@ -97,7 +97,7 @@ write_body(struct json_writer *json, const struct facts *facts)
 {
     json_member_bool(json, "has_error", facts->has_error);
     json_member_u64(json, "errors", facts->n_errors);
-    json_member_bool(json, "mended", facts->is_mended);
+    json_member_bool(json, "mended", facts->is_rejoined);
     json_member_u64(json, "physical_lines", facts->physical_lines);
     json_member_u64(json, "sloc", facts->sloc[FSTRING_ONE].n_lines);
     json_member_u64(json, "sloc_parts", facts->sloc[FSTRING_PARTS].n_lines);

@@ -86,7 +86,7 @@ write_row(struct buf *out, const struct runner_run *run)
                (unsigned long long)run->n_new, (unsigned long long)run->n_checkpoints,
                (unsigned long long)run->n_trees, (unsigned long long)run->n_files,
                (unsigned long long)run->n_analysed);
-    shown_append(out, run->name);
+    printable_append(out, run->name);
     buf_append_byte(out, '\n');
 }
 
@@ -131,9 +131,9 @@ print_notes(const struct runner_report *report)
         size_t n_more = 0;
         for (size_t k = i + 1; k < report->n_notes; k++)
             n_more += bytes_equal(report->notes[k].reason, report->notes[i].reason);
-        shown_write(stderr, report->notes[i].what);
+        printable_write(stderr, report->notes[i].what);
         fputs(": ", stderr);
-        shown_write(stderr, report->notes[i].reason);
+        printable_write(stderr, report->notes[i].reason);
         if (n_more)
             fprintf(stderr, " (and %zu more like it; --json names them)", n_more);
         fputc('\n', stderr);

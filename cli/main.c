@@ -79,10 +79,10 @@ run_command(int argc, char **argv)
     if (is_group && (help || argc == 1))
         return help ? CLI_DONE : CLI_USAGE;
     fprintf(stderr, "%sstrata: there is no command '", is_group ? "\n" : "");
-    shown_write(stderr, bytes_of_text(argv[0]));
+    printable_write(stderr, bytes_of_text(argv[0]));
     if (is_group) {
         fputc(' ', stderr);
-        shown_write(stderr, bytes_of_text(argv[1]));
+        printable_write(stderr, bytes_of_text(argv[1]));
     }
     fputs("'\nTry: strata --help\n", stderr);
     return CLI_USAGE;

@@ -1,7 +1,7 @@
 #include "cli/mine_print.h"
 
 #include "base/json_write.h"
-#include "base/shown.h"
+#include "base/printable.h"
 
 static const char *
 status_name(const struct miner_result *result)
@@ -15,8 +15,8 @@ name_width(const struct miner_repository *repositories, size_t n)
 {
     size_t width = sizeof("repository") - 1;
     for (size_t i = 0; i < n; i++)
-        if (shown_width(repositories[i].id) > width)
-            width = shown_width(repositories[i].id);
+        if (printable_width(repositories[i].id) > width)
+            width = printable_width(repositories[i].id);
     return width < 48 ? width : 48;
 }
 
@@ -24,8 +24,8 @@ static void
 append_padded(struct buf *out, struct bytes name, size_t width)
 {
     size_t from = out->len;
-    shown_append(out, name);
-    for (size_t n = shown_width(bytes_slice(buf_bytes(out), from, out->len)); n < width; n++)
+    printable_append(out, name);
+    for (size_t n = printable_width(bytes_slice(buf_bytes(out), from, out->len)); n < width; n++)
         buf_append_byte(out, ' ');
 }
 
@@ -46,26 +46,26 @@ append_notes(struct buf *out, const struct miner_repository *repository,
              const struct miner_result *r)
 {
     if (r->reason[0] != '\0') {
-        shown_append(out, repository->id);
+        printable_append(out, repository->id);
         buf_printf(out, ": %s: ", status_name(r));
-        shown_append(out, bytes_of_text(r->reason));
+        printable_append(out, bytes_of_text(r->reason));
         if (r->n_notes > 1)
             buf_printf(out, " (and %llu more, see `strata store export`)",
                        (unsigned long long)(r->n_notes - 1));
         buf_append_byte(out, '\n');
     }
     if (r->n_bad_dates > 0) {
-        shown_append(out, repository->id);
+        printable_append(out, repository->id);
         buf_printf(out, ": %llu committer dates cannot be real and are kept out of time\n",
                    (unsigned long long)r->n_bad_dates);
     }
     if (r->has_moved) {
-        shown_append(out, repository->id);
+        printable_append(out, repository->id);
         buf_append_text(out, ": its head has moved since it was mined; what was mined is kept "
                              "(--moved extend or anew takes the new commits in)\n");
     }
     if (r->has_grafts) {
-        shown_append(out, repository->id);
+        printable_append(out, repository->id);
         buf_append_text(out, ": replacement refs and grafts are not followed\n");
     }
 }
@@ -173,10 +173,10 @@ mine_print_counts(struct bytes id, const struct miner_counts *counts, const char
         buf_printf(out, "%9llu %9llu %9llu %9llu %9llu  ", (unsigned long long)counts->n_commits,
                    (unsigned long long)counts->n_single, (unsigned long long)counts->n_content,
                    (unsigned long long)counts->n_mode, (unsigned long long)counts->n_unknown);
-    shown_append(out, id);
+    printable_append(out, id);
     if (why) {
         buf_append_text(out, ": ");
-        shown_append(out, bytes_of_text(why));
+        printable_append(out, bytes_of_text(why));
     }
     buf_append_byte(out, '\n');
 }

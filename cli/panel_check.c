@@ -21,7 +21,7 @@ write_mirror(const struct manifest_repository *repository, const struct miner_mi
         buf_printf(out, "%-10s  %8llu  %.*s%s", miner_mirror_state_name(mirror->state),
                    (unsigned long long)mirror->n_commits, BYTES_ARG(repository->name),
                    mirror->reason[0] ? ": " : "");
-        shown_append(out, bytes_of_text(mirror->reason));
+        printable_append(out, bytes_of_text(mirror->reason));
         buf_append_byte(out, '\n');
         return;
     }

@@ -43,7 +43,7 @@ write_results(const struct manifest *manifest, const struct miner_clone *results
         } else if (result->reason[0]) {
             buf_printf(out, "%.*s: %s after %u tries: ", BYTES_ARG(name), state_name(result->state),
                        result->n_tries);
-            shown_append(out, bytes_of_text(result->reason));
+            printable_append(out, bytes_of_text(result->reason));
             buf_append_byte(out, '\n');
         }
     }

@@ -42,7 +42,7 @@ print_report(struct report_args *args, struct report_files *files, struct buf *o
     int outcome = report_build(&files->input, &args->options, &report, warnings, &err);
     progress_finish(args->options.panel.progress);
     if (warnings->len)
-        shown_write(stderr, buf_bytes(warnings));
+        printable_write(stderr, buf_bytes(warnings));
     if (outcome == 0)
         outcome = args->output ? write_tables(report, args->output, &err)
                                : report_render(report, args->report_format, out, &err);

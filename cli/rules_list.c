@@ -36,7 +36,7 @@ write_text(struct buf *out, const struct rule_info *rule)
 {
     const char *part = !rule->runs ? "unused" : rule->is_advice ? "advice" : "counts";
     buf_printf(out, "%-6s %-8s ", part, rule_severity_name(rule->severity));
-    shown_append(out, rule->id);
+    printable_append(out, rule->id);
     for (size_t i = rule->id.len; i < 40; i++)
         buf_append_byte(out, ' ');
     buf_append_byte(out, ' ');
@@ -44,7 +44,7 @@ write_text(struct buf *out, const struct rule_info *rule)
     const uint8_t *end =
         rule->message.len ? memchr(rule->message.data, '\n', rule->message.len) : NULL;
     size_t n = end ? (size_t)(end - rule->message.data) : rule->message.len;
-    shown_append(out, bytes_slice(rule->message, 0, n));
+    printable_append(out, bytes_slice(rule->message, 0, n));
     buf_append_byte(out, '\n');
 }
 

@@ -27,12 +27,12 @@ print_text(struct hit_printer *printer, const struct scanned_file *file)
     for (uint32_t i = 0; i < file->n_hits; i++) {
         const struct hit *hit = &file->hits[i];
         const struct rule_info *rule = ruleset_rule(printer->rules, hit->rule);
-        shown_append(printer->out, file->path);
+        printable_append(printer->out, file->path);
         buf_printf(printer->out, ":%u:%u: %s: ", hit->start_line, hit->start_column + 1,
                    rule_severity_name(rule->severity));
-        shown_append(printer->out, rule->message.len ? rule->message : rule->id);
+        printable_append(printer->out, rule->message.len ? rule->message : rule->id);
         buf_append_text(printer->out, " [");
-        shown_append(printer->out, rule->id);
+        printable_append(printer->out, rule->id);
         buf_append_text(printer->out, "]\n");
     }
 }
@@ -96,10 +96,10 @@ print_lines(struct hit_printer *printer, const struct scanned_file *file, struct
     qsort(keys, file->n_hits, sizeof(*keys), compare_keys);
     for (uint32_t i = 0; i < file->n_hits; i++) {
         if (!printer->no_path) {
-            shown_append(printer->out, file->path);
+            printable_append(printer->out, file->path);
             buf_append_byte(printer->out, ' ');
         }
-        shown_append(printer->out, keys[i].id);
+        printable_append(printer->out, keys[i].id);
         buf_printf(printer->out, " %u %u %u %u\n", keys[i].hit->start_line, keys[i].hit->end_line,
                    keys[i].hit->start_column, keys[i].hit->end_column);
     }

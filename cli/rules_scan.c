@@ -330,7 +330,7 @@ scan_all(struct scan *scan)
     hit_printer_begin(&scan->printer);
     scan->progress = progress_start("scanning", "files", request->common.quiet);
     progress_add_total(scan->progress, scan->n_inputs);
-    team_run(request->common.jobs, scan_member, scan);
+    thread_pool_run(request->common.jobs, scan_member, scan);
     progress_finish(scan->progress);
     for (size_t i = scan->n_printed; i < scan->n_inputs; i++)
         result_clear(&scan->results[i]);

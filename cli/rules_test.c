@@ -60,9 +60,9 @@ run_examples(struct tester *tester, const char *file, struct bytes id,
         if ((n > 0) == must_match)
             continue;
         tester->n_wrong++;
-        shown_append(&tester->out, bytes_of_text(file));
+        printable_append(&tester->out, bytes_of_text(file));
         buf_printf(&tester->out, ":%u: ", code->line);
-        shown_append(&tester->out, id);
+        printable_append(&tester->out, id);
         buf_printf(&tester->out, ": %s code %s\n", key,
                    must_match ? "is not matched" : "is matched");
     }
@@ -87,9 +87,9 @@ run_document(struct tester *tester, const char *file, const struct yaml_value *r
     }
     if (!known) {
         tester->n_unknown++;
-        shown_append(&tester->out, bytes_of_text(file));
+        printable_append(&tester->out, bytes_of_text(file));
         buf_printf(&tester->out, ":%u: there is no rule \"", id->line);
-        shown_append(&tester->out, id->text);
+        printable_append(&tester->out, id->text);
         buf_append_text(&tester->out, "\"\n");
         return 0;
     }

@@ -14,7 +14,7 @@ print_scores(struct panel_args *args)
     int outcome = panel_write_scores(args->store, &args->options, &out, &warnings, &err);
     progress_finish(args->options.progress);
     if (warnings.len)
-        shown_write(stderr, buf_bytes(&warnings));
+        printable_write(stderr, buf_bytes(&warnings));
     int status = outcome == 0 ? cli_print(&cli_score, &out) : cli_fail(&cli_score, &err);
     if (status == CLI_DONE && warnings.len)
         status = CLI_FINDINGS;

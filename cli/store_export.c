@@ -61,7 +61,7 @@ write_tables(struct exporting *args)
     int outcome = export_store(args->panel.store, &args->options, n_rows, &warnings, &err);
     progress_finish(args->options.panel.progress);
     if (warnings.len)
-        shown_write(stderr, buf_bytes(&warnings));
+        printable_write(stderr, buf_bytes(&warnings));
     int status;
     if (outcome == 0) {
         for (int i = 0; i < EXPORT_N_TABLES; i++)

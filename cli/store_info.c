@@ -105,7 +105,7 @@ print_answers(const struct shown *shown, struct buf *out)
     for (size_t i = 0; i < shown->n_answers; i++) {
         const struct answer *answer = &shown->answers[i];
         buf_printf(out, "%-16s ", i ? "" : "profiles");
-        shown_append(out, answer->name);
+        printable_append(out, answer->name);
         if (answer->is.why_not)
             buf_printf(out, ": not in full: %s\n", answer->is.why_not);
         else
@@ -140,7 +140,7 @@ print_params(const struct store_info *info, struct buf *out)
         if (n == 1 && info->n_params > 1)
             continue;
         buf_printf(out, "%16llu trajectories with ", (unsigned long long)n);
-        shown_append(out, info->params[i].params);
+        printable_append(out, info->params[i].params);
         buf_append_byte(out, '\n');
     }
     if (n_alone > 0 && info->n_params > 1)

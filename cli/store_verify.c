@@ -38,9 +38,9 @@ report(void *context, const struct store_finding *finding)
     if (!work->as_json) {
         if (!work->is_quiet) {
             buf_printf(&work->out, "%s: ", finding->table);
-            shown_append(&work->out, bytes_of_text(finding->key));
+            printable_append(&work->out, bytes_of_text(finding->key));
             buf_append_text(&work->out, ": ");
-            shown_append(&work->out, bytes_of_text(finding->problem));
+            printable_append(&work->out, bytes_of_text(finding->problem));
             buf_append_byte(&work->out, '\n');
         }
         return;

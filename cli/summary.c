@@ -109,7 +109,7 @@ summarise(struct request *request, const struct cli_list *paths)
         any_left_out |= outcome > 0;
     }
     if (warnings.len)
-        shown_write(stderr, buf_bytes(&warnings));
+        printable_write(stderr, buf_bytes(&warnings));
     int status = outcome >= 0 ? cli_print(&cli_summary, &out) : cli_fail(&cli_summary, &err);
     if (status == CLI_DONE && any_left_out)
         status = CLI_FINDINGS;

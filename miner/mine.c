@@ -18,7 +18,7 @@
 #include <stdlib.h>
 
 #include "base/stop.h"
-#include "base/team.h"
+#include "base/thread_pool.h"
 #include "miner/job.h"
 #include "miner/miner.h"
 #include "miner/params.h"
@@ -333,7 +333,7 @@ drain(struct run *run, struct err *err)
 static int
 run_members(struct run *run, struct err *err)
 {
-    team_run(run->context.n_members, member_main, run);
+    thread_pool_run(run->context.n_members, member_main, run);
     bool is_stopped = stop_requested() && run->first_error.code == ERR_NONE;
     if (drain(run, err) < 0 || store_writer_commit(run->writer, err) < 0) {
         if (run->first_error.code != ERR_NONE && run->first_error.code != ERR_STOPPED)

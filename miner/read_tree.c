@@ -8,7 +8,7 @@
 
 #include "base/fs.h"
 #include "base/stop.h"
-#include "base/team.h"
+#include "base/thread_pool.h"
 #include "git/objects.h"
 #include "miner/tree_files.h"
 
@@ -216,7 +216,7 @@ analyse_all(struct scan *scan, size_t n_jobs, struct err *err)
             (struct miner_file){.path = item->path, .blob = item->blob, .mode = item->mode};
     }
     progress_add_total(scan->options->progress, scan->files.n_items);
-    team_run(n_jobs, analyse_member, scan);
+    thread_pool_run(n_jobs, analyse_member, scan);
     if (scan->failed) {
         *err = scan->first_error;
         return -1;
@@ -236,7 +236,7 @@ analyse_all(struct scan *scan, size_t n_jobs, struct err *err)
 static size_t
 number_of_jobs(const struct miner_tree_options *options, size_t n_files)
 {
-    size_t n_jobs = options->n_jobs ? options->n_jobs : team_default_size();
+    size_t n_jobs = options->n_jobs ? options->n_jobs : thread_pool_default_size();
     size_t n_groups = n_files / GROUP_FILES + 1;
     return n_jobs < n_groups ? n_jobs : n_groups;
 }

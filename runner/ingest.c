@@ -11,7 +11,7 @@
 
 #include "base/fs.h"
 #include "base/stop.h"
-#include "base/team.h"
+#include "base/thread_pool.h"
 #include "runner/read/find_runs.h"
 #include "runner/ingest_put.h"
 
@@ -196,7 +196,7 @@ read_batch(struct ingest *ingest, const struct source_place *source, struct inge
                           .n_units = n_units,
                           .mutex = PTHREAD_MUTEX_INITIALIZER};
     size_t n_jobs = ingest->context.options->n_jobs;
-    team_run(n_jobs < n_units ? n_jobs : n_units, read_member, &batch);
+    thread_pool_run(n_jobs < n_units ? n_jobs : n_units, read_member, &batch);
     pthread_mutex_destroy(&batch.mutex);
     if (batch.failed)
         *err = batch.first_error;

@@ -8,6 +8,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/decoder.h"
+
 /* What a value that is not compressed begins with, behind its check. */
 enum { FORM_AS_IS = 0 };
 
@@ -144,11 +146,11 @@ frame_decoder_set_dictionary(struct frame_decoder *decoder, enum store_table tab
 bool
 frame_is_whole(enum store_table table, struct bytes key, struct bytes stored)
 {
-    struct cut cut = cut_init(stored);
-    uint32_t check = cut_be32(&cut);
-    if (cut.failed)
+    struct decoder decoder = decoder_init(stored);
+    uint32_t check = decoder_be32(&decoder);
+    if (decoder.failed)
         return false;
-    return check == check_of(table, key, (struct bytes){cut.at, cut_left(&cut)});
+    return check == check_of(table, key, (struct bytes){decoder.at, decoder_left(&decoder)});
 }
 
 /* ---- What stored bytes are made of --------------------------------------------------------- */

@@ -8,6 +8,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/decoder.h"
+
 static const char *const TABLE_NAMES[TABLE_N] = {
     [TABLE_META] = "meta",
     [TABLE_FACTS] = "facts",
@@ -114,13 +116,13 @@ key_of_checkpoint(struct bytes id, uint32_t ordinal, struct key *out, struct err
 bool
 key_read_blob(struct bytes key, struct oid *blob, struct store_key *suffix)
 {
-    struct cut cut = cut_init(key);
-    size_t len = cut_byte(&cut);
+    struct decoder decoder = decoder_init(key);
+    size_t len = decoder_byte(&decoder);
     if (len != OID_SHA1_BYTES && len != OID_SHA256_BYTES)
         return false;
-    struct bytes id = cut_take(&cut, len);
-    struct bytes tail = cut_take(&cut, STORE_KEY_BYTES);
-    if (!cut_done(&cut))
+    struct bytes id = decoder_take(&decoder, len);
+    struct bytes tail = decoder_take(&decoder, STORE_KEY_BYTES);
+    if (!decoder_done(&decoder))
         return false;
     *blob = oid_from_raw(id.data, id.len);
     memcpy(suffix->bytes, tail.data, STORE_KEY_BYTES);
@@ -142,8 +144,8 @@ key_read_checkpoint(struct bytes key, struct bytes *id, uint32_t *ordinal)
     if (key.len < 2 + ORDINAL_BYTES || key.data[key.len - 1 - ORDINAL_BYTES] != 0)
         return false;
     *id = bytes_slice(key, 0, key.len - 1 - ORDINAL_BYTES);
-    struct cut cut = cut_init(bytes_slice(key, key.len - ORDINAL_BYTES, key.len));
-    *ordinal = cut_be32(&cut);
+    struct decoder decoder = decoder_init(bytes_slice(key, key.len - ORDINAL_BYTES, key.len));
+    *ordinal = decoder_be32(&decoder);
     return true;
 }
 

@@ -16,6 +16,8 @@
 
 #include <string.h>
 
+#include "base/decoder.h"
+
 enum { FORM_WHOLE = 0, FORM_CHANGES = 1 };
 
 /* ---- Base ---------------------------------------------------------------------------------- */
@@ -224,19 +226,19 @@ listing_is_changes(struct bytes encoded, struct store_key *base)
 }
 
 static size_t
-get_oid_length(struct cut *cut)
+get_oid_length(struct decoder *decoder)
 {
-    size_t len = cut_byte(cut);
+    size_t len = decoder_byte(decoder);
     if (len != OID_SHA1_BYTES && len != OID_SHA256_BYTES)
-        cut_fail(cut);
+        decoder_fail(decoder);
     return len;
 }
 
 static void
-get_ids(struct cut *cut, struct store_file *files, size_t n, size_t oid_len)
+get_ids(struct decoder *decoder, struct store_file *files, size_t n, size_t oid_len)
 {
     for (size_t i = 0; i < n; i++) {
-        struct bytes raw = cut_take(cut, oid_len);
+        struct bytes raw = decoder_take(decoder, oid_len);
         if (!raw.data)
             return;
         files[i].blob = oid_from_raw(raw.data, oid_len);
@@ -245,21 +247,21 @@ get_ids(struct cut *cut, struct store_file *files, size_t n, size_t oid_len)
 
 /* A block, which must be in order.  NULL with CUT not failed when memory is out. */
 static struct store_file *
-get_block(struct cut *cut, size_t oid_len, struct arena *arena, size_t *n_out)
+get_block(struct decoder *decoder, size_t oid_len, struct arena *arena, size_t *n_out)
 {
-    size_t n = (size_t)cut_varint_max(cut, cut_left(cut) / (2 + oid_len));
+    size_t n = (size_t)decoder_varint_max(decoder, decoder_left(decoder) / (2 + oid_len));
     struct store_file *files = ARENA_ARRAY(arena, n, struct store_file);
     if (!files)
         return NULL;
     for (size_t i = 0; i < n; i++) {
-        files[i].path.len = (size_t)cut_varint(cut);
-        files[i].mode = (uint32_t)cut_varint_max(cut, UINT32_MAX);
+        files[i].path.len = (size_t)decoder_varint(decoder);
+        files[i].mode = (uint32_t)decoder_varint_max(decoder, UINT32_MAX);
     }
-    for (size_t i = 0; i < n && !cut->failed; i++)
-        files[i].path = cut_take(cut, files[i].path.len);
-    get_ids(cut, files, n, oid_len);
-    if (!cut->failed && !listing_is_ordered(files, n))
-        cut_fail(cut);
+    for (size_t i = 0; i < n && !decoder->failed; i++)
+        files[i].path = decoder_take(decoder, files[i].path.len);
+    get_ids(decoder, files, n, oid_len);
+    if (!decoder->failed && !listing_is_ordered(files, n))
+        decoder_fail(decoder);
     *n_out = n;
     return files;
 }
@@ -273,32 +275,33 @@ struct change {
 
 /* The next position in a column of gaps; SIZE_MAX when it is outside the base. */
 static size_t
-get_position(struct cut *cut, size_t *after, size_t n_base)
+get_position(struct decoder *decoder, size_t *after, size_t n_base)
 {
     size_t left = n_base - *after;
     if (left == 0) {
-        cut_fail(cut);
+        decoder_fail(decoder);
         return SIZE_MAX;
     }
-    size_t at = *after + (size_t)cut_varint_max(cut, left - 1);
+    size_t at = *after + (size_t)decoder_varint_max(decoder, left - 1);
     *after = at + 1;
     return at;
 }
 
 static struct change *
-get_changed(struct cut *cut, size_t oid_len, size_t n_base, struct arena *arena, size_t *n_out)
+get_changed(struct decoder *decoder, size_t oid_len, size_t n_base, struct arena *arena,
+            size_t *n_out)
 {
-    size_t n = (size_t)cut_varint_max(cut, cut_left(cut) / (2 + oid_len));
+    size_t n = (size_t)decoder_varint_max(decoder, decoder_left(decoder) / (2 + oid_len));
     struct change *changes = ARENA_ARRAY(arena, n, struct change);
     if (!changes)
         return NULL;
     size_t after = 0;
-    for (size_t i = 0; i < n && !cut->failed; i++) {
-        changes[i].at = get_position(cut, &after, n_base);
-        changes[i].mode = (uint32_t)cut_varint_max(cut, UINT32_MAX);
+    for (size_t i = 0; i < n && !decoder->failed; i++) {
+        changes[i].at = get_position(decoder, &after, n_base);
+        changes[i].mode = (uint32_t)decoder_varint_max(decoder, UINT32_MAX);
     }
-    for (size_t i = 0; i < n && !cut->failed; i++) {
-        struct bytes raw = cut_take(cut, oid_len);
+    for (size_t i = 0; i < n && !decoder->failed; i++) {
+        struct bytes raw = decoder_take(decoder, oid_len);
         if (raw.data)
             changes[i].blob = oid_from_raw(raw.data, oid_len);
     }
@@ -307,29 +310,29 @@ get_changed(struct cut *cut, size_t oid_len, size_t n_base, struct arena *arena,
 }
 
 static size_t *
-get_removed(struct cut *cut, size_t n_base, struct arena *arena, size_t *n_out)
+get_removed(struct decoder *decoder, size_t n_base, struct arena *arena, size_t *n_out)
 {
-    size_t n = (size_t)cut_varint_max(cut, cut_left(cut));
+    size_t n = (size_t)decoder_varint_max(decoder, decoder_left(decoder));
     size_t *removed = ARENA_ARRAY(arena, n, size_t);
     if (!removed)
         return NULL;
     size_t after = 0;
-    for (size_t i = 0; i < n && !cut->failed; i++)
-        removed[i] = get_position(cut, &after, n_base);
+    for (size_t i = 0; i < n && !decoder->failed; i++)
+        removed[i] = get_position(decoder, &after, n_base);
     *n_out = n;
     return removed;
 }
 
 static enum record_outcome
-get_whole(struct cut *cut, struct arena *arena, struct store_file **out, size_t *n_out)
+get_whole(struct decoder *decoder, struct arena *arena, struct store_file **out, size_t *n_out)
 {
-    size_t oid_len = get_oid_length(cut);
-    if (cut->failed)
+    size_t oid_len = get_oid_length(decoder);
+    if (decoder->failed)
         return RECORD_DAMAGED;
-    *out = get_block(cut, oid_len, arena, n_out);
+    *out = get_block(decoder, oid_len, arena, n_out);
     if (!*out)
         return RECORD_NOMEM;
-    return cut_done(cut) ? RECORD_OK : RECORD_DAMAGED;
+    return decoder_done(decoder) ? RECORD_OK : RECORD_DAMAGED;
 }
 
 /* Put FILE behind the *N FILES; false when its path does not come after theirs. */
@@ -344,20 +347,20 @@ put_added_file(struct store_file *files, size_t *n, const struct store_file *fil
 
 /* The base is in order and so is what was added, so only where they meet need order be seen to. */
 static enum record_outcome
-get_changes(struct cut *cut, const struct listing_base *base, struct arena *arena,
+get_changes(struct decoder *decoder, const struct listing_base *base, struct arena *arena,
             struct store_file **out, size_t *n_out)
 {
     size_t n_changed, n_removed, n_added;
-    cut_take(cut, STORE_KEY_BYTES);
-    size_t oid_len = get_oid_length(cut);
-    if (cut->failed)
+    decoder_take(decoder, STORE_KEY_BYTES);
+    size_t oid_len = get_oid_length(decoder);
+    if (decoder->failed)
         return RECORD_DAMAGED;
-    struct change *changed = get_changed(cut, oid_len, base->n_files, arena, &n_changed);
-    size_t *removed = changed ? get_removed(cut, base->n_files, arena, &n_removed) : NULL;
-    struct store_file *added = removed ? get_block(cut, oid_len, arena, &n_added) : NULL;
+    struct change *changed = get_changed(decoder, oid_len, base->n_files, arena, &n_changed);
+    size_t *removed = changed ? get_removed(decoder, base->n_files, arena, &n_removed) : NULL;
+    struct store_file *added = removed ? get_block(decoder, oid_len, arena, &n_added) : NULL;
     if (!added)
         return RECORD_NOMEM;
-    if (!cut_done(cut))
+    if (!decoder_done(decoder))
         return RECORD_DAMAGED;
 
     size_t n_files = base->n_files - n_removed + n_added;
@@ -403,12 +406,12 @@ enum record_outcome
 listing_get(struct bytes encoded, const struct listing_base *base, struct arena *arena,
             struct store_file **out, size_t *n_out)
 {
-    struct cut cut = cut_init(encoded);
-    uint8_t form = cut_byte(&cut);
+    struct decoder decoder = decoder_init(encoded);
+    uint8_t form = decoder_byte(&decoder);
     enum record_outcome outcome = RECORD_DAMAGED;
     if (form == FORM_WHOLE)
-        outcome = get_whole(&cut, arena, out, n_out);
+        outcome = get_whole(&decoder, arena, out, n_out);
     else if (form == FORM_CHANGES && base)
-        outcome = get_changes(&cut, base, arena, out, n_out);
+        outcome = get_changes(&decoder, base, arena, out, n_out);
     return outcome;
 }

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/decoder.h"
+
 static void
 put_text(struct buf *out, struct bytes text)
 {
@@ -16,12 +18,12 @@ put_text(struct buf *out, struct bytes text)
 }
 
 static struct bytes
-get_text(struct cut *cut)
+get_text(struct decoder *decoder)
 {
-    uint64_t len = cut_varint_max(cut, cut_left(cut));
+    uint64_t len = decoder_varint_max(decoder, decoder_left(decoder));
     if (len == 0)
         return (struct bytes){NULL, 0};
-    return cut_take(cut, (size_t)len - 1);
+    return decoder_take(decoder, (size_t)len - 1);
 }
 
 static void
@@ -32,9 +34,9 @@ put_signed(struct buf *out, int64_t value)
 }
 
 static int64_t
-get_signed(struct cut *cut)
+get_signed(struct decoder *decoder)
 {
-    uint64_t zigzag = cut_varint(cut);
+    uint64_t zigzag = decoder_varint(decoder);
     uint64_t magnitude = zigzag >> 1;
     return zigzag & 1 ? -(int64_t)magnitude - 1 : (int64_t)magnitude;
 }
@@ -47,15 +49,15 @@ put_oid(struct buf *out, const struct oid *oid)
 }
 
 static struct oid
-get_oid(struct cut *cut)
+get_oid(struct decoder *decoder)
 {
-    size_t len = cut_byte(cut);
+    size_t len = decoder_byte(decoder);
     if (len == 0)
         return (struct oid){0};
-    struct bytes raw = cut_take(cut, len);
+    struct bytes raw = decoder_take(decoder, len);
     if (len == OID_SHA1_BYTES || len == OID_SHA256_BYTES)
         return raw.data ? oid_from_raw(raw.data, raw.len) : (struct oid){0};
-    cut_fail(cut);
+    decoder_fail(decoder);
     return (struct oid){0};
 }
 
@@ -70,16 +72,16 @@ put_notes(struct buf *out, const struct store_note *notes, uint32_t n_notes)
 }
 
 static enum record_outcome
-get_notes(struct cut *cut, struct arena *arena, struct store_note **out, uint32_t *n_out)
+get_notes(struct decoder *decoder, struct arena *arena, struct store_note **out, uint32_t *n_out)
 {
     /* Each takes two bytes at least, so a count from damaged bytes cannot ask for much. */
-    uint64_t n = cut_varint_max(cut, cut_left(cut) / 2);
+    uint64_t n = decoder_varint_max(decoder, decoder_left(decoder) / 2);
     struct store_note *notes = ARENA_ARRAY(arena, n, struct store_note);
     if (!notes)
         return RECORD_NOMEM;
-    for (uint64_t i = 0; i < n && !cut->failed; i++) {
-        notes[i].what = get_text(cut);
-        notes[i].reason = get_text(cut);
+    for (uint64_t i = 0; i < n && !decoder->failed; i++) {
+        notes[i].what = get_text(decoder);
+        notes[i].reason = get_text(decoder);
     }
     *out = n ? notes : NULL;
     *n_out = (uint32_t)n;
@@ -108,23 +110,23 @@ record_put_trajectory(struct buf *out, const struct store_trajectory *trajectory
 enum record_outcome
 record_get_trajectory(struct bytes encoded, struct arena *arena, struct store_trajectory *out)
 {
-    struct cut cut = cut_init(encoded);
+    struct decoder decoder = decoder_init(encoded);
     *out = (struct store_trajectory){0};
-    out->kind = get_text(&cut);
-    out->origin = get_text(&cut);
-    out->stars = get_signed(&cut);
-    out->as_of = get_text(&cut);
-    out->license = get_text(&cut);
-    out->ref = get_text(&cut);
-    out->head = get_oid(&cut);
-    out->params = get_text(&cut);
-    out->status = (enum store_status)cut_varint_max(&cut, STORE_STATUS_SKIPPED);
-    out->n_checkpoints = (uint32_t)cut_varint_max(&cut, UINT32_MAX);
-    out->n_commits = cut_varint(&cut);
-    enum record_outcome outcome = get_notes(&cut, arena, &out->notes, &out->n_notes);
+    out->kind = get_text(&decoder);
+    out->origin = get_text(&decoder);
+    out->stars = get_signed(&decoder);
+    out->as_of = get_text(&decoder);
+    out->license = get_text(&decoder);
+    out->ref = get_text(&decoder);
+    out->head = get_oid(&decoder);
+    out->params = get_text(&decoder);
+    out->status = (enum store_status)decoder_varint_max(&decoder, STORE_STATUS_SKIPPED);
+    out->n_checkpoints = (uint32_t)decoder_varint_max(&decoder, UINT32_MAX);
+    out->n_commits = decoder_varint(&decoder);
+    enum record_outcome outcome = get_notes(&decoder, arena, &out->notes, &out->n_notes);
     if (outcome != RECORD_OK)
         return outcome;
-    return cut_done(&cut) ? RECORD_OK : RECORD_DAMAGED;
+    return decoder_done(&decoder) ? RECORD_OK : RECORD_DAMAGED;
 }
 
 /* ---- Checkpoints --------------------------------------------------------------------------- */
@@ -148,9 +150,9 @@ record_put_checkpoint(struct buf *out, const struct store_checkpoint *checkpoint
 }
 
 static void
-get_name(struct cut *cut, struct store_key *name)
+get_name(struct decoder *decoder, struct store_key *name)
 {
-    struct bytes raw = cut_take(cut, STORE_KEY_BYTES);
+    struct bytes raw = decoder_take(decoder, STORE_KEY_BYTES);
     if (raw.data)
         memcpy(name->bytes, raw.data, STORE_KEY_BYTES);
 }
@@ -158,25 +160,25 @@ get_name(struct cut *cut, struct store_key *name)
 enum record_outcome
 record_get_checkpoint(struct bytes encoded, struct arena *arena, struct store_checkpoint *out)
 {
-    struct cut cut = cut_init(encoded);
+    struct decoder decoder = decoder_init(encoded);
     *out = (struct store_checkpoint){0};
-    out->name = get_text(&cut);
-    uint8_t has_time = cut_byte(&cut);
+    out->name = get_text(&decoder);
+    uint8_t has_time = decoder_byte(&decoder);
     out->has_time = has_time != 0;
-    out->time_s = get_signed(&cut);
-    out->date_problem = get_text(&cut);
-    get_name(&cut, &out->listing);
-    out->n_parents = (uint32_t)cut_varint_max(&cut, UINT32_MAX);
-    out->markers = get_text(&cut);
-    out->record = get_text(&cut);
-    enum record_outcome outcome = get_notes(&cut, arena, &out->notes, &out->n_notes);
+    out->time_s = get_signed(&decoder);
+    out->date_problem = get_text(&decoder);
+    get_name(&decoder, &out->listing);
+    out->n_parents = (uint32_t)decoder_varint_max(&decoder, UINT32_MAX);
+    out->markers = get_text(&decoder);
+    out->record = get_text(&decoder);
+    enum record_outcome outcome = get_notes(&decoder, arena, &out->notes, &out->n_notes);
     if (outcome != RECORD_OK)
         return outcome;
-    uint8_t author_date = cut_left(&cut) ? cut_byte(&cut) : STORE_AUTHOR_UNRECORDED;
+    uint8_t author_date = decoder_left(&decoder) ? decoder_byte(&decoder) : STORE_AUTHOR_UNRECORDED;
     bool is_known = author_date <= STORE_AUTHOR_DATE;
     out->author_date = is_known ? (enum store_author_date)author_date : STORE_AUTHOR_UNRECORDED;
-    out->author_time_s = out->author_date == STORE_AUTHOR_UNRECORDED ? 0 : get_signed(&cut);
-    return cut_done(&cut) && has_time <= 1 && is_known ? RECORD_OK : RECORD_DAMAGED;
+    out->author_time_s = out->author_date == STORE_AUTHOR_UNRECORDED ? 0 : get_signed(&decoder);
+    return decoder_done(&decoder) && has_time <= 1 && is_known ? RECORD_OK : RECORD_DAMAGED;
 }
 
 /* ---- Rules and groups ---------------------------------------------------------------------- */
@@ -193,13 +195,13 @@ record_put_rule(struct buf *out, const struct store_rule *rule)
 enum record_outcome
 record_get_rule(struct bytes encoded, struct store_rule *out)
 {
-    struct cut cut = cut_init(encoded);
+    struct decoder decoder = decoder_init(encoded);
     *out = (struct store_rule){0};
-    out->id = get_text(&cut);
-    out->severity = get_text(&cut);
-    out->metadata = get_text(&cut);
-    out->source = get_text(&cut);
-    return cut_done(&cut) ? RECORD_OK : RECORD_DAMAGED;
+    out->id = get_text(&decoder);
+    out->severity = get_text(&decoder);
+    out->metadata = get_text(&decoder);
+    out->source = get_text(&decoder);
+    return decoder_done(&decoder) ? RECORD_OK : RECORD_DAMAGED;
 }
 
 void
@@ -218,9 +220,9 @@ record_get_group(struct bytes encoded, struct arena *arena, struct store_key **o
     struct store_key *rules = ARENA_ARRAY(arena, n, struct store_key);
     if (!rules)
         return RECORD_NOMEM;
-    struct cut cut = cut_init(encoded);
+    struct decoder decoder = decoder_init(encoded);
     for (size_t i = 0; i < n; i++)
-        get_name(&cut, &rules[i]);
+        get_name(&decoder, &rules[i]);
     *out = rules;
     *n_out = n;
     return RECORD_OK;

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/decoder.h"
 #include "base/map.h"
 #include "store/env.h"
 #include "store/frame.h"
@@ -178,12 +179,12 @@ static int
 delete_noted(struct store *store, const struct sweeping *work, uint64_t *n_dropped, struct err *err)
 {
     MDB_txn *txn;
-    struct cut cut = cut_init(buf_bytes(&work->keys));
+    struct decoder decoder = decoder_init(buf_bytes(&work->keys));
     int rc = mdb_txn_begin(store->env, NULL, 0, &txn);
     if (rc != 0)
         return env_error(store, rc, "begin a batch", err);
-    while (rc == 0 && cut_left(&cut) > 0) {
-        struct bytes key = cut_take(&cut, (size_t)cut_varint(&cut));
+    while (rc == 0 && decoder_left(&decoder) > 0) {
+        struct bytes key = decoder_take(&decoder, (size_t)decoder_varint(&decoder));
         MDB_val key_val = {key.len, (void *)(uintptr_t)key.data};
         rc = mdb_del(txn, store->tables[work->table], &key_val, NULL);
         ++*n_dropped;

@@ -11,7 +11,7 @@
 
 #include "aggregate/panel/walk.h"
 #include "base/stop.h"
-#include "base/team.h"
+#include "base/thread_pool.h"
 
 const char *
 author_name(enum author author)
@@ -336,7 +336,7 @@ score_all(struct work *work, size_t n_readers, struct err *err)
     work->walk.facts = panel->facts;
     work->walk.paths = (struct path_choice){&options->profile->source, options->filter.files};
     progress_add_total(options->progress, panel->n_trajectories);
-    team_run(n_readers, member, work);
+    thread_pool_run(n_readers, member, work);
     store_index_destroy(index);
     if (atomic_load(&work->failed)) {
         *err = work->err;
@@ -351,8 +351,8 @@ scored_panel_create(struct store *store, const struct panel_options *options,
                     size_t n_scorers, struct scored_panel **out, struct err *err)
 {
     size_t n_readers;
-    if (count_members(store, options->n_jobs ? options->n_jobs : team_default_size(), &n_readers,
-                      err) < 0)
+    if (count_members(store, options->n_jobs ? options->n_jobs : thread_pool_default_size(),
+                      &n_readers, err) < 0)
         return -1;
     struct scored_panel *panel = calloc(1, sizeof(*panel));
     if (!panel)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/json_absent.h"
-#include "base/shown.h"
+#include "base/printable.h"
 
 /* ---- Cells --------------------------------------------------------------------------------- */
 
@@ -31,7 +31,7 @@ void
 render_cell(const struct column *column, const struct cell *cell, struct buf *out)
 {
     if (column->kind == COLUMN_TEXT) {
-        shown_append(out, cell->text); /* names out of records and stores */
+        printable_append(out, cell->text); /* names out of records and stores */
         return;
     }
     if (isnan(cell->value))
@@ -130,7 +130,7 @@ render_markdown(const struct report *report, struct buf *out)
 static void
 append_padded(struct buf *out, struct bytes text, size_t width, bool to_right)
 {
-    size_t n = shown_width(text);
+    size_t n = printable_width(text);
     for (size_t i = n; to_right && i < width; i++)
         buf_append_byte(out, ' ');
     buf_append_bytes(out, text);
@@ -141,11 +141,11 @@ append_padded(struct buf *out, struct bytes text, size_t width, bool to_right)
 static size_t
 column_width(const struct table *table, size_t column, struct buf *text)
 {
-    size_t width = shown_width(bytes_of_text(table->columns[column].heading));
+    size_t width = printable_width(bytes_of_text(table->columns[column].heading));
     for (size_t row = 0; row < table->n_rows; row++) {
         buf_reset(text);
         render_cell(&table->columns[column], cell_at(table, row, column), text);
-        size_t n = shown_width(buf_bytes(text));
+        size_t n = printable_width(buf_bytes(text));
         width = n > width ? n : width;
     }
     return width;
@@ -191,7 +191,7 @@ text_note(const char *note, struct buf *out)
     const char *indent = "  * ";
     while (rest.len > 0) {
         size_t cut = rest.len;
-        if (shown_width(rest) > TEXT_WIDTH) {
+        if (printable_width(rest) > TEXT_WIDTH) {
             cut = TEXT_WIDTH;
             while (cut > 0 && rest.data[cut] != ' ')
                 cut--;
@@ -199,7 +199,7 @@ text_note(const char *note, struct buf *out)
                 cut = rest.len; /* one word without end */
         }
         buf_append_text(out, indent);
-        shown_append(out, bytes_slice(rest, 0, cut));
+        printable_append(out, bytes_slice(rest, 0, cut));
         buf_append_byte(out, '\n');
         while (cut < rest.len && rest.data[cut] == ' ')
             cut++;

@@ -7,6 +7,7 @@
 
 #include <endian.h>
 
+#include "base/decoder.h"
 #include "base/num.h"
 
 enum { FACTS_VERSION = 4, LINE_MAX_VALUE = INT32_MAX, HASH_BYTES = 16 };
@@ -164,7 +165,7 @@ facts_encode(const struct facts *facts, struct buf *out)
         return;
     bool same = same_lines(&facts->sloc[FSTRING_PARTS], &facts->sloc[FSTRING_ONE]);
     buf_append_byte(out, (uint8_t)facts->refusal);
-    buf_append_byte(out, (uint8_t)(facts->has_error | facts->is_mended << 1 | same << 2));
+    buf_append_byte(out, (uint8_t)(facts->has_error | facts->is_rejoined << 1 | same << 2));
     buf_append_varint(out, facts->physical_lines);
     buf_append_varint(out, facts->n_errors);
     buf_append_varint(out, facts->statement_lines);
@@ -185,45 +186,45 @@ facts_encode(const struct facts *facts, struct buf *out)
 
 /* ---- Decode --------------------------------------------------------------------------------- */
 
-CUT_INLINE uint32_t
-take_u32(struct cut *cut)
+DECODER_INLINE uint32_t
+take_u32(struct decoder *decoder)
 {
-    return (uint32_t)cut_varint_max(cut, UINT32_MAX);
+    return (uint32_t)decoder_varint_max(decoder, UINT32_MAX);
 }
 
 /* LINE plus a distance; fails past LINE_MAX_VALUE. */
-CUT_INLINE uint32_t
-take_line(struct cut *cut, uint32_t line)
+DECODER_INLINE uint32_t
+take_line(struct decoder *decoder, uint32_t line)
 {
-    return line + (uint32_t)cut_varint_max(cut, LINE_MAX_VALUE - line);
+    return line + (uint32_t)decoder_varint_max(decoder, LINE_MAX_VALUE - line);
 }
 
 /* Up to this line distances of one byte can be added twice. */
 enum { SHORT_LINE_MAX = LINE_MAX_VALUE - 2 * 0x7f };
 
 /* A count of things that take at least BYTES_EACH bytes each. */
-CUT_INLINE uint32_t
-take_count(struct cut *cut, size_t bytes_each)
+DECODER_INLINE uint32_t
+take_count(struct decoder *decoder, size_t bytes_each)
 {
-    return (uint32_t)cut_varint_max(cut, cut_left(cut) / bytes_each);
+    return (uint32_t)decoder_varint_max(decoder, decoder_left(decoder) / bytes_each);
 }
 
 /* Set the counters in ALL and OWN whose values are said.  How many there are and which cannot be
  * foreseen, so short ones are set four at a time without a branch, the last until it has been four.
  */
-CUT_INLINE void
-decode_counts(struct cut *cut, uint32_t all[COUNT_N], uint32_t own[COUNT_N])
+DECODER_INLINE void
+decode_counts(struct decoder *decoder, uint32_t all[COUNT_N], uint32_t own[COUNT_N])
 {
-    uint64_t rest = cut_varint_of_any_length(cut);
+    uint64_t rest = decoder_varint_of_any_length(decoder);
     size_t n = num_count_bits(rest);
-    const uint8_t *value = n <= 8 ? cut_short_varints(cut, n) : NULL;
+    const uint8_t *value = n <= 8 ? decoder_short_varints(decoder, n) : NULL;
     if (rest >> COUNT_N) {
-        cut_fail(cut);
+        decoder_fail(decoder);
         return;
     }
     for (; !value && rest; rest &= rest - 1) {
         int counter = mask_counter(__builtin_ctzll(rest));
-        all[counter] = own[counter] = take_u32(cut);
+        all[counter] = own[counter] = take_u32(decoder);
     }
     while (rest) {
         uint64_t mask = rest;
@@ -240,37 +241,39 @@ decode_counts(struct cut *cut, uint32_t all[COUNT_N], uint32_t own[COUNT_N])
 
 /* False when memory is out. */
 static bool
-decode_lines(struct cut *from, struct arena *arena, struct line_set *out)
+decode_lines(struct decoder *from, struct arena *arena, struct line_set *out)
 {
-    struct cut cut = *from;
-    uint32_t at = 0, n_lines = 0, n_runs = take_count(&cut, 2);
+    struct decoder decoder = *from;
+    uint32_t at = 0, n_lines = 0, n_runs = take_count(&decoder, 2);
     struct line_run *runs =
         arena_alloc_raw(arena, n_runs * sizeof(*runs), _Alignof(struct line_run));
     if (!runs)
         return false;
     for (uint32_t i = 0; i < n_runs; i++) {
-        const uint8_t *shorts = at <= SHORT_LINE_MAX ? cut_short_varints(&cut, 2) : NULL;
-        uint32_t first = shorts ? at + shorts[0] : take_line(&cut, at);
-        uint32_t n = shorts ? shorts[1] : (uint32_t)cut_varint_max(&cut, LINE_MAX_VALUE - first);
+        const uint8_t *shorts = at <= SHORT_LINE_MAX ? decoder_short_varints(&decoder, 2) : NULL;
+        uint32_t first = shorts ? at + shorts[0] : take_line(&decoder, at);
+        uint32_t n =
+            shorts ? shorts[1] : (uint32_t)decoder_varint_max(&decoder, LINE_MAX_VALUE - first);
         if (n == 0 || first == 0)
-            cut_fail(&cut);
+            decoder_fail(&decoder);
         runs[i] = (struct line_run){first, n};
         at = first + n;
         n_lines += n;
     }
     *out = (struct line_set){runs, n_runs, n_lines};
-    *from = cut;
+    *from = decoder;
     return true;
 }
 
 /* Where a callable starts and ends, its source lines and those of text. */
-CUT_INLINE void
-decode_extent(struct cut *cut, uint32_t line, uint8_t tag, struct callable *out)
+DECODER_INLINE void
+decode_extent(struct decoder *decoder, uint32_t line, uint8_t tag, struct callable *out)
 {
     bool has_text = tag & CALLABLE_HAS_TEXT;
     size_t n = 3 + (size_t)has_text;
-    const uint8_t *shorts =
-        line <= SHORT_LINE_MAX && !(tag & CALLABLE_HAS_SLOC_ONE) ? cut_short_varints(cut, n) : NULL;
+    const uint8_t *shorts = line <= SHORT_LINE_MAX && !(tag & CALLABLE_HAS_SLOC_ONE)
+                                ? decoder_short_varints(decoder, n)
+                                : NULL;
     if (shorts) {
         out->start_line = line + shorts[0];
         out->end_line = out->start_line + shorts[1];
@@ -278,20 +281,20 @@ decode_extent(struct cut *cut, uint32_t line, uint8_t tag, struct callable *out)
         out->text_lines = shorts[n - 1];
         return;
     }
-    out->start_line = take_line(cut, line);
-    out->end_line = take_line(cut, out->start_line);
-    uint32_t sloc = out->sloc[FSTRING_PARTS] = take_u32(cut);
-    out->sloc[FSTRING_ONE] = tag & CALLABLE_HAS_SLOC_ONE ? take_u32(cut) : sloc;
-    out->text_lines = tag & CALLABLE_HAS_TEXT ? take_u32(cut) : sloc;
+    out->start_line = take_line(decoder, line);
+    out->end_line = take_line(decoder, out->start_line);
+    uint32_t sloc = out->sloc[FSTRING_PARTS] = take_u32(decoder);
+    out->sloc[FSTRING_ONE] = tag & CALLABLE_HAS_SLOC_ONE ? take_u32(decoder) : sloc;
+    out->text_lines = tag & CALLABLE_HAS_TEXT ? take_u32(decoder) : sloc;
 }
 
 /* What follows the counters. */
-CUT_INLINE void
-decode_shape(struct cut *cut, uint8_t tag, struct callable *out)
+DECODER_INLINE void
+decode_shape(struct decoder *decoder, uint8_t tag, struct callable *out)
 {
     bool has_nesting = tag & CALLABLE_HAS_NESTING;
     size_t n = 3 + 2 * (size_t)has_nesting;
-    const uint8_t *shorts = cut_short_varints(cut, n);
+    const uint8_t *shorts = decoder_short_varints(decoder, n);
     if (shorts) {
         out->cognitive = shorts[0] * has_nesting;
         out->max_nesting = shorts[1] * has_nesting;
@@ -300,39 +303,40 @@ decode_shape(struct cut *cut, uint8_t tag, struct callable *out)
         out->flags = shorts[n - 1];
         return;
     }
-    out->cognitive = has_nesting ? take_u32(cut) : 0;
-    out->max_nesting = has_nesting ? take_u32(cut) : 0;
-    out->n_statements = take_u32(cut);
-    out->n_parameters = take_u32(cut);
-    out->flags = take_u32(cut);
+    out->cognitive = has_nesting ? take_u32(decoder) : 0;
+    out->max_nesting = has_nesting ? take_u32(decoder) : 0;
+    out->n_statements = take_u32(decoder);
+    out->n_parameters = take_u32(decoder);
+    out->flags = take_u32(decoder);
 }
 
-CUT_INLINE void
-decode_callable(struct cut *cut, uint32_t line, struct callable *callable)
+DECODER_INLINE void
+decode_callable(struct decoder *decoder, uint32_t line, struct callable *callable)
 {
-    uint8_t tag = cut_byte(cut);
+    uint8_t tag = decoder_byte(decoder);
     if (tag > CALLABLE_TAG_MAX)
-        cut_fail(cut);
-    callable->name = cut_take(cut, cut_varint_max(cut, cut_left(cut)));
-    decode_extent(cut, line, tag, callable);
-    decode_counts(cut, callable->all, callable->own);
+        decoder_fail(decoder);
+    callable->name = decoder_take(decoder, decoder_varint_max(decoder, decoder_left(decoder)));
+    decode_extent(decoder, line, tag, callable);
+    decode_counts(decoder, callable->all, callable->own);
     if (tag & CALLABLE_HAS_OWN)
-        decode_counts(cut, callable->own, callable->own);
-    decode_shape(cut, tag, callable);
+        decode_counts(decoder, callable->own, callable->own);
+    decode_shape(decoder, tag, callable);
 }
 
-CUT_INLINE void
-decode_clone(struct cut *cut, uint32_t line, struct clone_candidate *clone)
+DECODER_INLINE void
+decode_clone(struct decoder *decoder, uint32_t line, struct clone_candidate *clone)
 {
-    uint8_t tag = cut_byte(cut);
+    uint8_t tag = decoder_byte(decoder);
     clone->definition = tag & 1;
     clone->kind = tag >> CLONE_KIND_SHIFT & CLONE_KIND_MASK;
     if (tag > CLONE_TAG_MAX || clone->kind >= CLONE_KIND_N)
-        cut_fail(cut);
+        decoder_fail(decoder);
     bool has_statements = tag & CLONE_HAS_STATEMENTS;
     size_t n = 3 + (size_t)has_statements;
-    const uint8_t *shorts =
-        line <= SHORT_LINE_MAX && !(tag & CLONE_HAS_SLOC_ONE) ? cut_short_varints(cut, n) : NULL;
+    const uint8_t *shorts = line <= SHORT_LINE_MAX && !(tag & CLONE_HAS_SLOC_ONE)
+                                ? decoder_short_varints(decoder, n)
+                                : NULL;
     if (shorts) {
         clone->start_line = line + shorts[0];
         clone->end_line = clone->start_line + shorts[1];
@@ -340,11 +344,11 @@ decode_clone(struct cut *cut, uint32_t line, struct clone_candidate *clone)
         clone->n_statements = shorts[3] * has_statements;
         return;
     }
-    clone->start_line = take_line(cut, line);
-    clone->end_line = take_line(cut, clone->start_line);
-    uint32_t sloc = clone->sloc[FSTRING_PARTS] = take_u32(cut);
-    clone->sloc[FSTRING_ONE] = tag & CLONE_HAS_SLOC_ONE ? take_u32(cut) : sloc;
-    clone->n_statements = has_statements ? take_u32(cut) : 0;
+    clone->start_line = take_line(decoder, line);
+    clone->end_line = take_line(decoder, clone->start_line);
+    uint32_t sloc = clone->sloc[FSTRING_PARTS] = take_u32(decoder);
+    clone->sloc[FSTRING_ONE] = tag & CLONE_HAS_SLOC_ONE ? take_u32(decoder) : sloc;
+    clone->n_statements = has_statements ? take_u32(decoder) : 0;
 }
 
 static uint64_t
@@ -357,25 +361,25 @@ hash_half(const uint8_t *from)
 
 /* False when memory is out. */
 static bool
-decode_clones(struct cut *from, struct arena *arena, struct facts *out)
+decode_clones(struct decoder *from, struct arena *arena, struct facts *out)
 {
-    struct cut cut = *from;
+    struct decoder decoder = *from;
     struct clone_candidate *clones = arena_alloc_raw(arena, out->n_clones * sizeof(*out->clones),
                                                      _Alignof(struct clone_candidate));
     if (!clones)
         return false;
     uint32_t line = 0;
     for (uint32_t i = 0; i < out->n_clones; i++) {
-        decode_clone(&cut, line, &clones[i]);
+        decode_clone(&decoder, line, &clones[i]);
         line = clones[i].start_line;
     }
-    struct bytes hashes = cut_take(&cut, (size_t)out->n_clones * HASH_BYTES);
+    struct bytes hashes = decoder_take(&decoder, (size_t)out->n_clones * HASH_BYTES);
     for (uint32_t i = 0; hashes.data && i < out->n_clones; i++) {
         clones[i].hash[0] = hash_half(hashes.data + (size_t)i * HASH_BYTES);
         clones[i].hash[1] = hash_half(hashes.data + (size_t)i * HASH_BYTES + HASH_BYTES / 2);
     }
     out->clones = clones;
-    *from = cut;
+    *from = decoder;
     return true;
 }
 
@@ -384,72 +388,73 @@ enum { CALLABLE_BYTES = 9, CLONE_BYTES = 4 + HASH_BYTES };
 
 /* False when memory is out. */
 static bool
-decode_callables(struct cut *from, struct arena *arena, struct facts *out)
+decode_callables(struct decoder *from, struct arena *arena, struct facts *out)
 {
-    struct cut cut = *from;
-    uint32_t n = take_count(&cut, CALLABLE_BYTES), line = 0;
+    struct decoder decoder = *from;
+    uint32_t n = take_count(&decoder, CALLABLE_BYTES), line = 0;
     struct callable *callables = ARENA_ARRAY(arena, n, struct callable); /* all counters are 0 */
     if (!callables)
         return false;
-    for (uint32_t i = 0; i < n && !cut.failed; i++) {
-        decode_callable(&cut, line, &callables[i]);
+    for (uint32_t i = 0; i < n && !decoder.failed; i++) {
+        decode_callable(&decoder, line, &callables[i]);
         line = callables[i].start_line;
     }
     out->callables = callables;
     out->n_callables = n;
-    *from = cut;
+    *from = decoder;
     return true;
 }
 
 static bool
-decode_body(struct cut *cut, struct arena *arena, struct facts *out)
+decode_body(struct decoder *decoder, struct arena *arena, struct facts *out)
 {
-    out->refusal = (enum refusal)cut_byte(cut);
-    uint8_t flags = cut_byte(cut);
+    out->refusal = (enum refusal)decoder_byte(decoder);
+    uint8_t flags = decoder_byte(decoder);
     if (out->refusal >= REFUSAL_N || flags > 7)
-        cut_fail(cut);
+        decoder_fail(decoder);
     out->has_error = flags & 1;
-    out->is_mended = flags >> 1 & 1;
-    out->physical_lines = take_u32(cut);
-    out->n_errors = take_u32(cut);
-    out->statement_lines = take_u32(cut);
-    out->comment_lines = take_u32(cut);
-    out->n_classes = take_u32(cut);
-    out->n_statements = take_u32(cut);
-    if (!decode_lines(cut, arena, &out->sloc[FSTRING_PARTS]))
+    out->is_rejoined = flags >> 1 & 1;
+    out->physical_lines = take_u32(decoder);
+    out->n_errors = take_u32(decoder);
+    out->statement_lines = take_u32(decoder);
+    out->comment_lines = take_u32(decoder);
+    out->n_classes = take_u32(decoder);
+    out->n_statements = take_u32(decoder);
+    if (!decode_lines(decoder, arena, &out->sloc[FSTRING_PARTS]))
         return false;
     out->sloc[FSTRING_ONE] = out->sloc[FSTRING_PARTS];
-    if (!(flags >> 2 & 1) && !decode_lines(cut, arena, &out->sloc[FSTRING_ONE]))
+    if (!(flags >> 2 & 1) && !decode_lines(decoder, arena, &out->sloc[FSTRING_ONE]))
         return false;
 
-    return decode_callables(cut, arena, out) && decode_clones(cut, arena, out);
+    return decode_callables(decoder, arena, out) && decode_clones(decoder, arena, out);
 }
 
 int
 facts_decode(struct bytes encoded, struct arena *arena, struct facts *out, struct err *err)
 {
-    struct cut cut = cut_init(encoded);
+    struct decoder decoder = decoder_init(encoded);
     *out = (struct facts){0};
-    uint8_t version = cut_byte(&cut);
-    if (!cut.failed && version != FACTS_VERSION)
+    uint8_t version = decoder_byte(&decoder);
+    if (!decoder.failed && version != FACTS_VERSION)
         return err_set(err, ERR_UNSUPPORTED, "facts of version %u, not %d: mine again", version,
                        FACTS_VERSION);
-    out->n_clones = take_count(&cut, CLONE_BYTES);
-    out->skipped = (enum skip_reason)cut_byte(&cut);
+    out->n_clones = take_count(&decoder, CLONE_BYTES);
+    out->skipped = (enum skip_reason)decoder_byte(&decoder);
     if (out->n_clones && out->skipped != SKIP_NONE)
-        cut_fail(&cut);
-    out->n_bytes = cut_varint(&cut);
-    struct bytes encoding = cut_take(&cut, cut_varint_max(&cut, cut_left(&cut)));
+        decoder_fail(&decoder);
+    out->n_bytes = decoder_varint(&decoder);
+    struct bytes encoding =
+        decoder_take(&decoder, decoder_varint_max(&decoder, decoder_left(&decoder)));
     struct bytes copy = arena_copy(arena, encoding);
     out->encoding = (const char *)copy.data;
     if (out->skipped >= SKIP_N_REASONS)
-        cut_fail(&cut);
+        decoder_fail(&decoder);
     bool has_memory = copy.data != NULL;
-    if (has_memory && !cut.failed && out->skipped == SKIP_NONE)
-        has_memory = decode_body(&cut, arena, out);
+    if (has_memory && !decoder.failed && out->skipped == SKIP_NONE)
+        has_memory = decode_body(&decoder, arena, out);
     if (!has_memory)
         return err_nomem(err, "facts");
-    if (!cut_done(&cut))
+    if (!decoder_done(&decoder))
         return err_set(err, ERR_DAMAGED, "facts are cut short or malformed");
     return 0;
 }
@@ -457,7 +462,7 @@ facts_decode(struct bytes encoded, struct arena *arena, struct facts *out, struc
 size_t
 facts_hash_bytes(struct bytes encoded)
 {
-    struct cut cut = cut_init(encoded);
-    cut_byte(&cut);
-    return (size_t)take_count(&cut, CLONE_BYTES) * HASH_BYTES;
+    struct decoder decoder = decoder_init(encoded);
+    decoder_byte(&decoder);
+    return (size_t)take_count(&decoder, CLONE_BYTES) * HASH_BYTES;
 }

@@ -6,6 +6,8 @@
  */
 #include "analyzer/hits.h"
 
+#include "base/decoder.h"
+
 enum { HITS_VERSION = 1 };
 
 void
@@ -34,9 +36,9 @@ hits_encode(const struct hit_list *list, struct buf *out)
 
 /* A varint to add to BASE, the sum at most MAX. */
 static uint32_t
-take_sum(struct cut *cut, uint32_t base, uint32_t max)
+take_sum(struct decoder *decoder, uint32_t base, uint32_t max)
 {
-    return base + (uint32_t)cut_varint_max(cut, base <= max ? max - base : 0);
+    return base + (uint32_t)decoder_varint_max(decoder, base <= max ? max - base : 0);
 }
 
 static int
@@ -49,38 +51,38 @@ int
 hits_decode(struct bytes encoded, uint32_t n_rules, struct arena *arena, struct hit_list *out,
             struct err *err)
 {
-    struct cut cut = cut_init(encoded);
+    struct decoder decoder = decoder_init(encoded);
     uint32_t rule_max = n_rules ? n_rules - 1 : 0;
     *out = (struct hit_list){0};
-    if (cut_byte(&cut) != HITS_VERSION)
+    if (decoder_byte(&decoder) != HITS_VERSION)
         return damaged(err);
-    uint32_t n_gave_up = (uint32_t)cut_varint_max(&cut, n_rules);
-    if (cut.failed || n_gave_up > cut_left(&cut))
+    uint32_t n_gave_up = (uint32_t)decoder_varint_max(&decoder, n_rules);
+    if (decoder.failed || n_gave_up > decoder_left(&decoder))
         return damaged(err);
     uint32_t *gave_up = ARENA_ARRAY(arena, n_gave_up, uint32_t);
     if (!gave_up)
         return err_nomem(err, "hits");
     for (uint32_t i = 0; i < n_gave_up; i++)
-        gave_up[i] = take_sum(&cut, i ? gave_up[i - 1] : 0, rule_max);
+        gave_up[i] = take_sum(&decoder, i ? gave_up[i - 1] : 0, rule_max);
 
-    uint32_t n_hits = (uint32_t)cut_varint_max(&cut, UINT32_MAX);
-    if (cut.failed || n_hits > cut_left(&cut) / 3 || (n_hits && !n_rules))
+    uint32_t n_hits = (uint32_t)decoder_varint_max(&decoder, UINT32_MAX);
+    if (decoder.failed || n_hits > decoder_left(&decoder) / 3 || (n_hits && !n_rules))
         return damaged(err);
     struct hit *hits = ARENA_ARRAY(arena, n_hits, struct hit);
     if (!hits)
         return err_nomem(err, "hits");
     uint32_t rule = 0, line = 0;
-    for (uint32_t i = 0; i < n_hits && !cut.failed; i++) {
+    for (uint32_t i = 0; i < n_hits && !decoder.failed; i++) {
         uint32_t before = rule;
-        rule = take_sum(&cut, rule, rule_max);
+        rule = take_sum(&decoder, rule, rule_max);
         if (rule != before)
             line = 0;
-        line = take_sum(&cut, line, UINT32_MAX);
+        line = take_sum(&decoder, line, UINT32_MAX);
         hits[i].rule = rule;
         hits[i].start_line = line;
-        hits[i].end_line = take_sum(&cut, line, UINT32_MAX);
+        hits[i].end_line = take_sum(&decoder, line, UINT32_MAX);
     }
-    if (!cut_done(&cut))
+    if (!decoder_done(&decoder))
         return damaged(err);
     *out = (struct hit_list){hits, n_hits, gave_up, n_gave_up};
     return 0;

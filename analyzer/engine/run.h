@@ -24,7 +24,7 @@ enum skip_reason rules_skip(struct bytes source);
 
 /*
  * The hits in FLAT, the tree of a file's bytes as they are (byte order mark included, nothing
- * transcoded or mended), which rules_skip does not skip.  *OUT borrows from RUNNER until its next
+ * transcoded or rejoined), which rules_skip does not skip.  *OUT borrows from RUNNER until its next
  * run or end.  -1 only when memory is out.
  */
 int rules_run(struct rules_runner *runner, const struct flat *flat, struct hit_list *out,

@@ -5,7 +5,7 @@
 
 struct scanner {
     struct bytes text;
-    uint8_t *out;   /* the mended copy; the text until something is mended */
+    uint8_t *out;   /* the rejoined copy; the text until something is rejoined */
     size_t depth;   /* open brackets */
     size_t indent;  /* columns before the logical line under way */
     size_t comment; /* where a comment of this line starts, or SIZE_MAX */
@@ -114,7 +114,7 @@ step(struct scanner *s, size_t at)
 }
 
 bool
-mend_brackets(struct bytes source, struct arena *arena, struct bytes *out)
+rejoin_brackets(struct bytes source, struct arena *arena, struct bytes *out)
 {
     struct bytes copy = arena_copy(arena, source);
     if (!copy.data)
@@ -154,7 +154,7 @@ row_of(const struct flat *flat, uint32_t byte)
 }
 
 void
-mend_rows(struct flat *flat, const struct flat *original)
+rejoin_rows(struct flat *flat, const struct flat *original)
 {
     flat->source = original->source;
     flat->n_rows = original->n_rows;

@@ -126,7 +126,7 @@ run(struct bench *bench, const char *name, size_t n_threads)
 {
     double cpu = cpu_seconds();
     double wall = wall_seconds();
-    team_run(n_threads, work, bench);
+    thread_pool_run(n_threads, work, bench);
     cpu = cpu_seconds() - cpu;
     wall = wall_seconds() - wall;
     struct rusage usage;

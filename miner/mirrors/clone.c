@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "base/stop.h"
-#include "base/team.h"
+#include "base/thread_pool.h"
 #include "miner/mirrors.h"
 #include "git/pack.h"
 #include "miner/mirrors/process.h"
@@ -426,6 +426,6 @@ miner_clone(const struct miner_clone_options *options,
     for (size_t i = 0; i < n_repositories; i++)
         results[i] = (struct miner_clone){.state = MINER_CLONE_STOPPED};
     progress_add_total(options->progress, n_repositories);
-    team_for_each(options->n_jobs, n_repositories, clone_one, &run);
+    thread_pool_for_each(options->n_jobs, n_repositories, clone_one, &run);
     return stop_requested() ? err_set(err, ERR_STOPPED, "stopped on request") : 0;
 }

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "base/base.h"
+#include "base/decoder.h"
 #include "cmocka_all.h"
 
 static void
@@ -73,26 +74,26 @@ test_map__keeps_order_and_finds_every_key(void **state)
 }
 
 static void
-test_cut__never_reads_past_the_end(void **state)
+test_decoder__never_reads_past_the_end(void **state)
 {
     (void)state;
     struct buf buf = {0};
     buf_append_varint(&buf, 300);
     buf_append_varint(&buf, UINT64_MAX);
     buf_append_be64(&buf, 0x0102030405060708u);
-    struct cut cut = cut_init(buf_bytes(&buf));
-    assert_int_equal(cut_varint(&cut), 300);
-    assert_true(cut_varint(&cut) == UINT64_MAX);
-    assert_true(cut_be64(&cut) == 0x0102030405060708u);
-    assert_true(cut_done(&cut));
-    assert_int_equal(cut_byte(&cut), 0);
-    assert_true(cut.failed);
+    struct decoder decoder = decoder_init(buf_bytes(&buf));
+    assert_int_equal(decoder_varint(&decoder), 300);
+    assert_true(decoder_varint(&decoder) == UINT64_MAX);
+    assert_true(decoder_be64(&decoder) == 0x0102030405060708u);
+    assert_true(decoder_done(&decoder));
+    assert_int_equal(decoder_byte(&decoder), 0);
+    assert_true(decoder.failed);
     for (size_t len = 0; len < buf.len; len++) {
-        cut = cut_init(bytes_slice(buf_bytes(&buf), 0, len));
-        cut_varint(&cut);
-        cut_varint(&cut);
-        cut_be64(&cut);
-        assert_true(cut.failed);
+        decoder = decoder_init(bytes_slice(buf_bytes(&buf), 0, len));
+        decoder_varint(&decoder);
+        decoder_varint(&decoder);
+        decoder_be64(&decoder);
+        assert_true(decoder.failed);
     }
     buf_clear(&buf);
 }
@@ -126,7 +127,7 @@ test_queue__every_item_is_taken_once(void **state)
     struct relay relay = {0};
     /* Room for all: where the system grants no second thread the first one puts them alone. */
     assert_int_equal(queue_init(&relay.queue, 1000), 0);
-    team_run(4, relay_work, &relay);
+    thread_pool_run(4, relay_work, &relay);
     assert_int_equal(relay.sum, 999 * 1000 / 2);
     assert_false(queue_put(&relay.queue, &relay));
     queue_clear(&relay.queue);
@@ -162,7 +163,7 @@ main(void)
         cmocka_unit_test(test_arena__aligned_zeroed_and_bounded_after_reset),
         cmocka_unit_test(test_bytes_take_line__each_line_once_the_last_without_an_end_too),
         cmocka_unit_test(test_map__keeps_order_and_finds_every_key),
-        cmocka_unit_test(test_cut__never_reads_past_the_end),
+        cmocka_unit_test(test_decoder__never_reads_past_the_end),
         cmocka_unit_test(test_queue__every_item_is_taken_once),
         cmocka_unit_test(test_oid__hex_both_ways),
         cmocka_unit_test(test_utf8__refuses_what_the_standard_refuses),

@@ -177,7 +177,7 @@ test_store_crash__disk_full(void **state)
 
 /* ---- Two at once --------------------------------------------------------------------------- */
 
-/* Start a process that does DEED, which exits when it cannot, says so, and waits to be killed. */
+/* Start a process that does WORK, which exits when it cannot, says so, and waits to be killed. */
 static pid_t
 hold(struct box *box, void (*action)(struct box *))
 {

@@ -303,7 +303,7 @@ static void
 test_parse_equality__threads_do_not_meet(void **state)
 {
     struct crowd crowd = {.corpus = *state};
-    team_run(4, parse_all_small, &crowd);
+    thread_pool_run(4, parse_all_small, &crowd);
     assert_int_equal(atomic_load(&crowd.n_different), 0);
 }
 

@@ -34,7 +34,7 @@ test_analyzer_text__encodings_and_what_is_refused(void **state)
 }
 
 static void
-test_analyzer_mend__lines_in_brackets_may_stand_left(void **state)
+test_analyzer_rejoin__lines_in_brackets_may_stand_left(void **state)
 {
     struct facts facts = FACTS("def f(a):\n"
                                "    if (a and  # a bracket ( in a comment\n"
@@ -44,14 +44,14 @@ test_analyzer_mend__lines_in_brackets_may_stand_left(void **state)
                                "1]\n"
                                "def g(): pass\n");
     assert_true(facts.has_error);
-    assert_true(facts.is_mended);
+    assert_true(facts.is_rejoined);
     assert_int_equal(facts.refusal, REFUSAL_NONE);
     assert_int_equal(facts.sloc[FSTRING_ONE].n_lines, 7);
     assert_int_equal(facts.n_callables, 2);
     assert_int_equal(facts.callables[0].end_line, 6);
     assert_int_equal(facts.callables[1].start_line, 7);
     facts = FACTS("def f(a):\n    x = (\n1\n    y = ]\n");
-    assert_false(facts.is_mended);
+    assert_false(facts.is_rejoined);
     assert_int_equal(facts.refusal, REFUSAL_SYNTAX);
 }
 
@@ -76,7 +76,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_analyzer_text__encodings_and_what_is_refused),
-        cmocka_unit_test(test_analyzer_mend__lines_in_brackets_may_stand_left),
+        cmocka_unit_test(test_analyzer_rejoin__lines_in_brackets_may_stand_left),
         cmocka_unit_test(test_analyzer_run__same_facts_whatever_was_analysed_before),
     };
     return cmocka_run_group_tests(tests, setup_analyzer, teardown_analyzer);

@@ -5,7 +5,7 @@
 #include "cmocka_all.h"
 
 static void
-test_shown_append__lets_a_terminal_see_names_and_nothing_else(void **state)
+test_printable_append__lets_a_terminal_see_names_and_nothing_else(void **state)
 {
     const struct {
         struct bytes name;
@@ -34,22 +34,22 @@ test_shown_append__lets_a_terminal_see_names_and_nothing_else(void **state)
     struct buf out = {0};
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         buf_reset(&out);
-        shown_append(&out, cases[i].name);
+        printable_append(&out, cases[i].name);
         assert_false(buf_failed(&out));
         assert_true(bytes_equal(buf_bytes(&out), bytes_of_text(cases[i].shown)));
     }
     buf_clear(&out);
-    assert_int_equal(shown_width(BYTES("a\xc3\xa9\xe6\x97\xa5")), 3);
+    assert_int_equal(printable_width(BYTES("a\xc3\xa9\xe6\x97\xa5")), 3);
 }
 
 static void
-test_shown_write__keeps_the_ends_of_lines(void **state)
+test_printable_write__keeps_the_ends_of_lines(void **state)
 {
     (void)state;
     char written[64] = "";
     FILE *to = fmemopen(written, sizeof(written), "w");
     assert_non_null(to);
-    shown_write(to, BYTES("one\ntw\x1bo\n"));
+    printable_write(to, BYTES("one\ntw\x1bo\n"));
     fclose(to);
     assert_string_equal(written, "one\ntw\\x1bo\n");
 }
@@ -58,8 +58,8 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shown_append__lets_a_terminal_see_names_and_nothing_else),
-        cmocka_unit_test(test_shown_write__keeps_the_ends_of_lines),
+        cmocka_unit_test(test_printable_append__lets_a_terminal_see_names_and_nothing_else),
+        cmocka_unit_test(test_printable_write__keeps_the_ends_of_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

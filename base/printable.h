@@ -1,11 +1,11 @@
 /*
- * Shown: text out of repositories, stores and rule files as a terminal may get it.
+ * Printable: text out of repositories, stores and rule files as a terminal may get it.
  *
  * Control characters, marks that turn the direction of writing, line separators and bytes that are
  * not UTF-8 become \xHH; a backslash stays as it is, so this is for reading, not for reading back.
  */
-#ifndef STRATA_BASE_SHOWN_H
-#define STRATA_BASE_SHOWN_H
+#ifndef STRATA_BASE_PRINTABLE_H
+#define STRATA_BASE_PRINTABLE_H
 
 #include <stdio.h>
 
@@ -13,10 +13,10 @@
 #include "base/bytes.h"
 
 /* Append a name, which cannot leave its line. */
-void shown_append(struct buf *out, struct bytes name);
+void printable_append(struct buf *out, struct bytes name);
 /* Columns that TEXT takes on a terminal: one a character of UTF-8. */
-size_t shown_width(struct bytes text);
+size_t printable_width(struct bytes text);
 /* Write messages, each on lines of its own; when memory is out, '?' for what would be escaped. */
-void shown_write(FILE *to, struct bytes messages);
+void printable_write(FILE *to, struct bytes messages);
 
 #endif

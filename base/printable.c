@@ -1,4 +1,4 @@
-#include "base/shown.h"
+#include "base/printable.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,13 +40,13 @@ append_text(struct buf *out, struct bytes text, bool keep_newlines)
 }
 
 void
-shown_append(struct buf *out, struct bytes name)
+printable_append(struct buf *out, struct bytes name)
 {
     append_text(out, name, false);
 }
 
 size_t
-shown_width(struct bytes text)
+printable_width(struct bytes text)
 {
     size_t n = 0;
     for (size_t i = 0; i < text.len; i++)
@@ -55,17 +55,17 @@ shown_width(struct bytes text)
 }
 
 void
-shown_write(FILE *to, struct bytes messages)
+printable_write(FILE *to, struct bytes messages)
 {
-    struct buf shown = {0};
-    append_text(&shown, messages, true);
-    if (!buf_failed(&shown)) {
-        fwrite(shown.data, 1, shown.len, to);
+    struct buf escaped = {0};
+    append_text(&escaped, messages, true);
+    if (!buf_failed(&escaped)) {
+        fwrite(escaped.data, 1, escaped.len, to);
     } else {
         for (size_t i = 0; i < messages.len; i++) {
             uint8_t byte = messages.data[i];
             fputc((byte >= ' ' && byte < 0x7f) || byte == '\n' ? byte : '?', to);
         }
     }
-    buf_clear(&shown);
+    buf_clear(&escaped);
 }
