@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "aggregate/rows/row.h"
 #include "analyzer/facts.h"
 #include "analyzer/hits.h"
 #include "analyzer/rules.h"
@@ -56,29 +57,32 @@ double scorer_mass(const struct scorer *scorer, const struct callable *callable,
 
 /* ---- The score of a checkpoint ------------------------------------------------------------- */
 
+/*
+ * The score of one checkpoint.  Which members are written, and what each means to a reader, is in
+ * score_row_kind; a member that is missing there is not in any output.
+ */
 struct score {
     uint64_t files_walked;
     uint64_t files_scanned;
-    uint64_t files_skipped_parse;           /* syntax errors, under a profile that skips these */
-    uint64_t files_skipped[SKIP_N_REASONS]; /* without facts, by enum skip_reason */
-    uint64_t source_loc;
-    uint64_t physical_loc;
+    uint64_t files_skipped_parse; /* syntax errors, under a profile that skips these */
+    uint64_t files_skipped;       /* without facts, for whatever reason */
+    uint64_t skipped_by_reason[SKIP_N_REASONS]; /* the same by enum skip_reason */
+    uint64_t source_loc, physical_loc;
     uint64_t total_functions;
     uint64_t high_cc_functions;
     uint64_t high_cog_functions;
     double total_mass, high_cc_mass, erosion;
     double total_cog_mass, high_cog_mass, cog_erosion;
-    double cc_max, cc_sum; /* over the callables that count */
+    double cc_max, cc_sum, cc_mean; /* over the callables that count; 0 without any */
 
     bool has_clones; /* the profile looks for clones */
-    uint64_t clone_source_loc;
-    uint64_t clone_physical_loc; /* physical lines inside clones */
+    uint64_t clone_source_loc, clone_physical_loc;
 
     uint64_t files_without_hits; /* counted files that the rules were not run on */
     bool has_rules;              /* rules were run, and on every file that counts */
-    uint64_t rule_source_loc;
-    uint64_t rule_hits;     /* that count */
-    uint64_t rules_gave_up; /* rules whose hits in a file are not known, over all files */
+    uint64_t rule_source_loc;    /* source lines flagged by rules */
+    uint64_t rule_hits;          /* that count */
+    uint64_t rules_gave_up;      /* rules whose hits in a file are not known, over all files */
 
     bool has_structural;
     uint64_t structural_source_loc;
@@ -89,12 +93,10 @@ struct score {
     double verbosity;
 };
 
-/* Mean complexity of the callables that count; 0 without any. */
-double score_cc_mean(const struct score *score);
-/* Files without facts, for whatever reason. */
-uint64_t score_files_skipped(const struct score *score);
-/* Write SCORE's members into the open object, by the names the reference checker uses.  What is
- * absent is left out. */
+/* The columns of a struct score, by the names that the reference checker uses. */
+extern const struct row_kind score_row_kind;
+
+/* Write the columns of SCORE into the open object of JSON.  What is absent is left out. */
 void score_write_members(const struct score *score, struct json_writer *json);
 
 /* One file of a checkpoint that the profile's source filter takes. */

@@ -1,3 +1,9 @@
+/*
+ * The score of one set of files, and the columns that a score is written with.
+ *
+ * score_files runs the same fold as the walk over a trajectory, for a single checkpoint: every file
+ * is tallied, enters the clone index, and is folded.
+ */
 #include <stdlib.h>
 
 #include "aggregate/score/scoring.h"
@@ -33,76 +39,100 @@ score_files(const struct scorer *scorer, const struct score_file *files, size_t 
     return outcome;
 }
 
-double
-score_cc_mean(const struct score *score)
-{
-    return score->total_functions ? score->cc_sum / (double)score->total_functions : 0;
-}
-
-uint64_t
-score_files_skipped(const struct score *score)
-{
-    uint64_t n = 0;
-    for (int reason = 0; reason < SKIP_N_REASONS; reason++)
-        n += score->files_skipped[reason];
-    return n;
-}
+/* ---- Columns ------------------------------------------------------------------------------- */
 
 static void
-write_skipped(const struct score *score, struct json_writer *json)
+write_skipped_by_reason(const void *row, struct json_writer *json)
 {
-    json_member_u64(json, "files_skipped", score_files_skipped(score));
-    json_key(json, "skipped_reasons");
+    const struct score *score = row;
     json_begin_object(json);
     for (int reason = 0; reason < SKIP_N_REASONS; reason++)
-        if (score->files_skipped[reason])
+        if (score->skipped_by_reason[reason])
             json_member_u64(json, skip_reason_name((enum skip_reason)reason),
-                            score->files_skipped[reason]);
+                            score->skipped_by_reason[reason]);
     json_end_object(json);
 }
 
-static void
-write_verbosity(const struct score *score, struct json_writer *json)
-{
-    if (score->has_clones)
-        json_member_u64(json, "clone_loc", score->clone_source_loc);
-    if (score->has_rules) {
-        json_member_u64(json, "ast_grep_flagged_loc", score->rule_source_loc);
-        json_member_u64(json, "ast_grep_hits", score->rule_hits);
-        if (score->rules_gave_up)
-            json_member_u64(json, "rules_gave_up", score->rules_gave_up);
-    }
-    if (score->files_without_hits)
-        json_member_u64(json, "files_without_hits", score->files_without_hits);
-    if (score->has_structural) {
-        json_member_u64(json, "structural_rule_loc", score->structural_source_loc);
-        json_member_u64(json, "structural_rule_findings", score->structural_findings);
-    }
-    if (score->has_verbosity) {
-        json_member_u64(json, "verbosity_flagged_loc", score->flagged_source_loc);
-        json_member_double(json, "verbosity", score->verbosity);
-    }
-}
+static const struct row_presence WITH_CLONES = {offsetof(struct score, has_clones),
+                                                "the profile looks for clones"};
+static const struct row_presence WITH_RULES = {offsetof(struct score, has_rules),
+                                               "the rules were run on every file that counts"};
+static const struct row_presence WITH_STRUCTURAL = {offsetof(struct score, has_structural),
+                                                    "the profile has a structural rule"};
+static const struct row_presence WITH_VERBOSITY = {
+    offsetof(struct score, has_verbosity),
+    "every part of verbosity that the profile asks for is known"};
+
+#define COLUMN(place, name, unit, description) \
+    ROW_COLUMN(struct score, place, name, unit, description)
+#define COLUMN_IF(place, name, unit, presence, description) \
+    ROW_COLUMN_IF(struct score, place, name, unit, presence, description)
+
+static const struct row_column columns[] = {
+    COLUMN(files_walked, "files_walked", "files", "files that the profile takes as source"),
+    COLUMN(files_scanned, "files_scanned", "files", "those of them that count"),
+    COLUMN(files_skipped_parse, "files_skipped_parse", "files",
+           "left out for syntax errors, under a profile that skips these"),
+    COLUMN(files_skipped, "files_skipped", "files", "left out because they have no facts"),
+    {.name = "skipped_reasons",
+     .unit = "files",
+     .description = "files without facts, by the reason",
+     .member = ROW_MEMBER_FUNCTION,
+     .only_in_lines = true,
+     .write = write_skipped_by_reason},
+    COLUMN(source_loc, "total_loc", "source lines", "size of the files that count"),
+    COLUMN(physical_loc, "total_lines", "physical lines", "size of the files that count"),
+    COLUMN_IF(clone_source_loc, "clone_loc", "source lines", WITH_CLONES, "lines inside clones"),
+    COLUMN_IF(rule_source_loc, "ast_grep_flagged_loc", "source lines", WITH_RULES,
+              "lines that hits of rules span"),
+    COLUMN_IF(rule_hits, "ast_grep_hits", "hits", WITH_RULES, "hits of rules that count"),
+    {.name = "rules_gave_up",
+     .unit = "rules",
+     .description = "rules whose search of a file was stopped at a limit, over all files",
+     ROW_PLACE(struct score, rules_gave_up),
+     .presence = &WITH_RULES,
+     .flags = ROW_NOT_ZERO,
+     .only_in_lines = true},
+    {.name = "files_without_hits",
+     .unit = "files",
+     .description = "files that count and that the rules were not run on",
+     ROW_PLACE(struct score, files_without_hits),
+     .flags = ROW_NOT_ZERO,
+     .only_in_lines = true},
+    COLUMN_IF(structural_source_loc, "structural_rule_loc", "source lines", WITH_STRUCTURAL,
+              "lines that structural rules flag"),
+    COLUMN_IF(structural_findings, "structural_rule_findings", "findings", WITH_STRUCTURAL,
+              "callables that structural rules flag"),
+    COLUMN_IF(flagged_source_loc, "verbosity_flagged_loc", "source lines", WITH_VERBOSITY,
+              "lines flagged by any part of verbosity, each counted once"),
+    COLUMN_IF(verbosity, "verbosity", "share", WITH_VERBOSITY,
+              "verbosity as the profile defines it"),
+    COLUMN(total_functions, "total_functions", "callables", "functions and methods that count"),
+    COLUMN(high_cc_functions, "high_cc_functions", "callables",
+           "those of high cyclomatic complexity"),
+    COLUMN(high_cog_functions, "high_cog_functions", "callables",
+           "those of high cognitive complexity"),
+    COLUMN(cc_max, "cc_max", "",
+           "largest cyclomatic complexity of a callable; 0 without callables"),
+    COLUMN(cc_mean, "cc_mean", "", "mean cyclomatic complexity; 0 without callables"),
+    COLUMN(total_mass, "total_mass", "mass",
+           "cyclomatic complexity times the profile's size term, summed over the callables"),
+    COLUMN(high_cc_mass, "high_cc_mass", "mass",
+           "the part of it in callables of high cyclomatic complexity"),
+    COLUMN(erosion, "erosion", "share", "high_cc_mass over total_mass; 0 without mass"),
+    COLUMN(total_cog_mass, "total_cog_mass", "mass",
+           "cognitive complexity times the size term, summed over the callables"),
+    COLUMN(high_cog_mass, "high_cog_mass", "mass",
+           "the part of it in callables of high cognitive complexity"),
+    COLUMN(cog_erosion, "cog_erosion", "share",
+           "high_cog_mass over total_cog_mass; 0 without mass"),
+};
+
+const struct row_kind score_row_kind =
+    ROW_KIND("score", "What a profile makes of the files of a checkpoint.", columns);
 
 void
 score_write_members(const struct score *score, struct json_writer *json)
 {
-    json_member_u64(json, "files_walked", score->files_walked);
-    json_member_u64(json, "files_scanned", score->files_scanned);
-    json_member_u64(json, "files_skipped_parse", score->files_skipped_parse);
-    write_skipped(score, json);
-    json_member_u64(json, "total_loc", score->source_loc);
-    json_member_u64(json, "total_lines", score->physical_loc);
-    write_verbosity(score, json);
-    json_member_u64(json, "total_functions", score->total_functions);
-    json_member_u64(json, "high_cc_functions", score->high_cc_functions);
-    json_member_u64(json, "high_cog_functions", score->high_cog_functions);
-    json_member_double(json, "cc_max", score->cc_max);
-    json_member_double(json, "cc_mean", score_cc_mean(score));
-    json_member_double(json, "total_mass", score->total_mass);
-    json_member_double(json, "high_cc_mass", score->high_cc_mass);
-    json_member_double(json, "erosion", score->erosion);
-    json_member_double(json, "total_cog_mass", score->total_cog_mass);
-    json_member_double(json, "high_cog_mass", score->high_cog_mass);
-    json_member_double(json, "cog_erosion", score->cog_erosion);
+    row_write_members(&score_row_kind, score, json);
 }

@@ -96,6 +96,7 @@ finish(const struct scorer *scorer, struct score *out)
     out->has_verbosity = (out->has_rules || !profile->part_rules) &&
                          (out->has_clones || !profile->part_clones) &&
                          (out->has_structural || !profile->part_structural);
+    out->cc_mean = share(out->cc_sum, (double)out->total_functions);
     out->erosion = share(out->high_cc_mass, out->total_mass);
     out->cog_erosion = share(out->high_cog_mass, out->total_cog_mass);
     if (profile->verbosity == VERBOSITY_UNION)
@@ -113,7 +114,8 @@ scoring_fold(struct scoring *scoring, struct tally *const *files, size_t n_files
     for (size_t i = 0; i < n_files; i++) {
         struct tally *file = files[i];
         if (file->skipped != SKIP_NONE) {
-            out->files_skipped[file->skipped]++;
+            out->skipped_by_reason[file->skipped]++;
+            out->files_skipped++;
             continue;
         }
         if (file->skipped_parse) {

@@ -35,7 +35,7 @@ measure_score(const struct score *score, struct point *point)
         point->measures[MEASURE_VERBOSITY] = score->verbosity;
     point->measures[MEASURE_EROSION] = score->erosion;
     point->measures[MEASURE_PHYSICAL_LOC] = physical_loc;
-    point->measures[MEASURE_CC_MEAN] = score_cc_mean(score);
+    point->measures[MEASURE_CC_MEAN] = score->cc_mean;
     point->measures[MEASURE_CC_MAX] = score->cc_max;
     point->measures[MEASURE_HIGH_COUNT] = (double)score->high_cc_functions;
     if (score->has_clones && physical_loc > 0)

@@ -149,7 +149,7 @@ test_aggregate_score__profile_chooses_the_counting_of_lines(void **state)
     struct score out = score(fixture, NULL, 0, &file, 1);
     assert_int_equal(out.source_loc, 7);
     assert_true(out.total_mass == 4 * 3);
-    assert_true(score_cc_mean(&out) == 4);
+    assert_true(out.cc_mean == 4);
 }
 
 static void
@@ -166,7 +166,7 @@ test_aggregate_score__files_that_do_not_count_are_counted_as_such(void **state)
     assert_int_equal(out.files_walked, 3);
     assert_int_equal(out.files_scanned, 1);
     assert_int_equal(out.files_skipped_parse, 1);
-    assert_int_equal(out.files_skipped[SKIP_TOO_LARGE], 1);
+    assert_int_equal(out.skipped_by_reason[SKIP_TOO_LARGE], 1);
     assert_int_equal(out.source_loc, 5);
     assert_true(out.erosion == 0);
     fixture->profile.on_syntax_error = SYNTAX_ERROR_KEEP;
