@@ -46,7 +46,7 @@ struct export_options {
 };
 
 /*
- * Write the tables of STORE for other programs to read: aggregate/EXPORT.md says what is in them.
+ * Write the tables of STORE for other programs to read: docs/data-dictionary.md says what is in them.
  * The same store gives the same rows in the same order.  N_ROWS counts them by table; what is
  * missing is said in WARNINGS, a line each.  ERR_FULL, ERR_IO, ERR_STOPPED, ERR_NOMEM, and what
  * reading the store gives; then no file has its final name unless it is whole.

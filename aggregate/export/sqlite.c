@@ -1,6 +1,12 @@
-/* One SQLite database, written under another name first.  A crash leaves a file nobody wants, so
- * there is no journal and no waiting for the disk on the way. */
-#include "aggregate/export/writer.h"
+/*
+ * The sink that writes one SQLite database.
+ *
+ * Tables and their columns are created from the layouts; each table has one prepared INSERT that
+ * every row is bound to.  Everything is one transaction in a file under another name, which is
+ * renamed at the end.  A crash leaves a file that nobody reads, so there is no journal and no wait
+ * for the disk.
+ */
+#include "aggregate/export/sink.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -12,7 +18,8 @@
 
 struct sqlite_sink {
     struct export_sink sink;
-    char *path, *written; /* the final name, and the one while it is written */
+    char *path, *written;             /* the final name, and the one while it is written */
+    const struct row_layout *layouts; /* by table */
     sqlite3 *db;
     sqlite3_stmt *inserts[EXPORT_N_TABLES];
     struct buf text; /* scratch */
@@ -37,57 +44,59 @@ execute(struct sqlite_sink *sqlite, const char *sql, struct err *err)
     return fail(sqlite, "write the database", err);
 }
 
+/* Create table ID with the columns of its layout. */
 static int
-create_table(struct sqlite_sink *sqlite, const struct export_table *table, struct err *err)
+create_table(struct sqlite_sink *sqlite, enum export_table_id id, struct err *err)
 {
-    static const char *const TYPES[] = {
-        [CELL_TEXT] = "TEXT", [CELL_INTEGER] = "INTEGER", [CELL_REAL] = "REAL"};
+    static const char *const types[] = {
+        [ROW_TEXT] = "TEXT", [ROW_INTEGER] = "INTEGER", [ROW_REAL] = "REAL"};
+    const struct row_layout *layout = &sqlite->layouts[id];
     struct buf sql = {0};
-    buf_printf(&sql, "CREATE TABLE %s (", table->name);
-    for (size_t i = 0; i < table->n_columns; i++)
-        buf_printf(&sql, "\"%s\" %s, ", table->columns[i].name, TYPES[table->columns[i].type]);
-    buf_printf(&sql, "PRIMARY KEY (%s)) WITHOUT ROWID", table->key);
+    buf_printf(&sql, "CREATE TABLE %s (", export_table_name(id));
+    for (size_t i = 0; i < layout->n_fields; i++)
+        buf_printf(&sql, "\"%s\" %s, ", layout->fields[i].name, types[layout->fields[i].type]);
+    buf_printf(&sql, "PRIMARY KEY (%s)) WITHOUT ROWID", export_table(id)->key);
     buf_append_byte(&sql, 0);
-    int result =
+    int rc =
         buf_failed(&sql) ? err_nomem(err, "export") : execute(sqlite, (const char *)sql.data, err);
     buf_clear(&sql);
-    return result;
+    return rc;
 }
 
 static int
 prepare_insert(struct sqlite_sink *sqlite, enum export_table_id id, struct err *err)
 {
-    const struct export_table *table = export_table(id);
     struct buf sql = {0};
-    buf_printf(&sql, "INSERT INTO %s VALUES (?", table->name);
-    for (size_t i = 1; i < table->n_columns; i++)
+    buf_printf(&sql, "INSERT INTO %s VALUES (?", export_table_name(id));
+    for (size_t i = 1; i < sqlite->layouts[id].n_fields; i++)
         buf_append_text(&sql, ",?");
     buf_append_text(&sql, ")");
-    int result = 0;
+    int rc = 0;
     if (buf_failed(&sql))
-        result = err_nomem(err, "export");
+        rc = err_nomem(err, "export");
     else if (sqlite3_prepare_v2(sqlite->db, (const char *)sql.data, (int)sql.len,
                                 &sqlite->inserts[id], NULL) != SQLITE_OK)
-        result = fail(sqlite, "write the database", err);
+        rc = fail(sqlite, "write the database", err);
     buf_clear(&sql);
-    return result;
+    return rc;
 }
 
 static int
-bind(struct sqlite_sink *sqlite, sqlite3_stmt *insert, int at, const struct cell *cell)
+bind(struct sqlite_sink *sqlite, sqlite3_stmt *insert, int at, const struct row_value *value)
 {
-    switch (cell->type) {
-    case CELL_NONE:
-        return sqlite3_bind_null(insert, at);
-    case CELL_INTEGER:
-        return sqlite3_bind_int64(insert, at, cell->integer);
-    case CELL_REAL:
-        return sqlite3_bind_double(insert, at, cell->real);
-    case CELL_TEXT:
+    switch (value->type) {
+    case ROW_INTEGER:
+        return sqlite3_bind_int64(insert, at, value->integer);
+    case ROW_REAL:
+        return sqlite3_bind_double(insert, at, value->real);
+    case ROW_TEXT:
         break;
+    case ROW_NONE:
+    case ROW_OBJECT:
+        return sqlite3_bind_null(insert, at);
     }
     buf_reset(&sqlite->text);
-    utf8_append_clean(&sqlite->text, cell->text);
+    utf8_append_clean(&sqlite->text, value->text);
     if (buf_failed(&sqlite->text) || sqlite->text.len > INT32_MAX)
         return SQLITE_NOMEM;
     return sqlite3_bind_text(insert, at, sqlite->text.len ? (const char *)sqlite->text.data : "",
@@ -95,12 +104,14 @@ bind(struct sqlite_sink *sqlite, sqlite3_stmt *insert, int at, const struct cell
 }
 
 static int
-put(struct export_sink *sink, enum export_table_id table, const struct row *row, struct err *err)
+put(struct export_sink *sink, enum export_table_id id, const void *row, struct err *err)
 {
     struct sqlite_sink *sqlite = (struct sqlite_sink *)(void *)sink;
-    sqlite3_stmt *insert = sqlite->inserts[table];
-    for (size_t i = 0; i < row->n_cells; i++) {
-        if (bind(sqlite, insert, (int)i + 1, &row->cells[i]) != SQLITE_OK)
+    const struct row_layout *layout = &sqlite->layouts[id];
+    sqlite3_stmt *insert = sqlite->inserts[id];
+    for (size_t i = 0; i < layout->n_fields; i++) {
+        struct row_value value = row_value(&layout->fields[i], row);
+        if (bind(sqlite, insert, (int)i + 1, &value) != SQLITE_OK)
             return fail(sqlite, "write the database", err);
     }
     int stepped = sqlite3_step(insert);
@@ -143,8 +154,8 @@ destroy(struct export_sink *sink)
     free(sqlite);
 }
 
-/* Whatever is at PATH is replaced only when it is a database or empty: a store's own data file has
- * been named here by mistake. */
+/* A file at PATH is replaced only if it is a database or empty: somebody may name the data file of
+ * a store by mistake. */
 static int
 check_replaceable(const char *path, struct err *err)
 {
@@ -152,12 +163,12 @@ check_replaceable(const char *path, struct err *err)
     char head[sizeof(magic)];
     FILE *file = fopen(path, "rb");
     if (!file)
-        return 0; /* nothing there; other reasons are told when the database is written */
+        return 0; /* missing; any other reason fails again when the database is written */
     size_t n = fread(head, 1, sizeof(head), file);
     bool is_other = n > 0 && (n < sizeof(head) || memcmp(head, magic, sizeof(head)) != 0);
     fclose(file);
     return is_other ? err_set(err, ERR_INPUT,
-                              "%s is there and no SQLite database: name another file", path)
+                              "%s exists and is not an SQLite database: name another file", path)
                     : 0;
 }
 
@@ -170,7 +181,7 @@ open_database(struct sqlite_sink *sqlite, struct err *err)
     if (execute(sqlite, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN", err) < 0)
         return -1;
     for (int i = 0; i < EXPORT_N_TABLES; i++) {
-        if (create_table(sqlite, export_table((enum export_table_id)i), err) < 0 ||
+        if (create_table(sqlite, (enum export_table_id)i, err) < 0 ||
             prepare_insert(sqlite, (enum export_table_id)i, err) < 0)
             return -1;
     }
@@ -178,7 +189,8 @@ open_database(struct sqlite_sink *sqlite, struct err *err)
 }
 
 int
-export_sqlite_open(const char *path, struct export_sink **out, struct err *err)
+export_sqlite_open(const char *path, const struct row_layout *layouts, struct export_sink **out,
+                   struct err *err)
 {
     if (check_replaceable(path, err) < 0)
         return -1;
@@ -186,14 +198,15 @@ export_sqlite_open(const char *path, struct export_sink **out, struct err *err)
     if (!sqlite)
         return err_nomem(err, "export");
     sqlite->sink = (struct export_sink){put, finish, destroy};
+    sqlite->layouts = layouts;
     sqlite->path = strdup(path);
     if (asprintf(&sqlite->written, "%s.tmp", path) < 0)
         sqlite->written = NULL;
-    int result =
+    int rc =
         sqlite->path && sqlite->written ? open_database(sqlite, err) : err_nomem(err, "export");
-    if (result < 0)
+    if (rc < 0)
         destroy(&sqlite->sink);
     else
         *out = &sqlite->sink;
-    return result;
+    return rc;
 }

@@ -1,6 +1,11 @@
-/* CSV and JSON lines: a file a table in one folder.  Each is written under another name first, so
- * that a file with its final name is a whole one. */
-#include "aggregate/export/writer.h"
+/*
+ * The sink that writes CSV or JSON lines: a file per table in one folder.
+ *
+ * A row is read through its table's layout and formatted into one buffer, which is written to the
+ * table's file.  Files have the suffix .tmp until all is written.
+ */
+#include "aggregate/export/sink.h"
+
 #include "base/json_write.h"
 
 #include <errno.h>
@@ -16,6 +21,7 @@ struct text_sink {
     struct export_sink sink;
     bool as_csv;
     char *folder;
+    const struct row_layout *layouts; /* by table */
     FILE *files[EXPORT_N_TABLES];
     struct buf line; /* scratch */
 };
@@ -25,7 +31,7 @@ static char *
 name_file(const struct text_sink *text, enum export_table_id table, bool is_final)
 {
     char *name;
-    int n = asprintf(&name, "%s/%s.%s%s", text->folder, export_table(table)->name,
+    int n = asprintf(&name, "%s/%s.%s%s", text->folder, export_table_name(table),
                      text->as_csv ? "csv" : "jsonl", is_final ? "" : ".tmp");
     return n < 0 ? NULL : name;
 }
@@ -55,59 +61,54 @@ put_csv_text(struct buf *out, struct bytes text)
 }
 
 static void
-put_number(struct buf *out, const struct cell *cell)
+put_csv_value(struct buf *out, const struct row_value *value)
 {
     char text[NUM_DOUBLE_SIZE];
-    if (cell->type == CELL_INTEGER)
-        buf_printf(out, "%lld", (long long)cell->integer);
-    else
-        buf_append(out, text, num_format_double(cell->real, text));
+    switch (value->type) {
+    case ROW_TEXT:
+        put_csv_text(out, value->text);
+        break;
+    case ROW_INTEGER:
+        buf_printf(out, "%lld", (long long)value->integer);
+        break;
+    case ROW_REAL:
+        buf_append(out, text, num_format_double(value->real, text));
+        break;
+    case ROW_NONE:
+    case ROW_OBJECT:
+        break;
+    }
 }
 
 static void
-put_csv_row(struct buf *out, const struct row *row)
+put_csv_row(struct buf *out, const struct row_layout *layout, const void *row)
 {
-    for (size_t i = 0; i < row->n_cells; i++) {
+    for (size_t i = 0; i < layout->n_fields; i++) {
+        struct row_value value = row_value(&layout->fields[i], row);
         if (i)
             buf_append_byte(out, ',');
-        if (row->cells[i].type == CELL_TEXT)
-            put_csv_text(out, row->cells[i].text);
-        else if (row->cells[i].type != CELL_NONE)
-            put_number(out, &row->cells[i]);
+        put_csv_value(out, &value);
     }
     buf_append_byte(out, '\n');
 }
 
 static void
-put_csv_head(struct buf *out, const struct export_table *table)
+put_csv_head(struct buf *out, const struct row_layout *layout)
 {
-    for (size_t i = 0; i < table->n_columns; i++)
-        buf_printf(out, "%s%s", i ? "," : "", table->columns[i].name);
+    for (size_t i = 0; i < layout->n_fields; i++)
+        buf_printf(out, "%s%s", i ? "," : "", layout->fields[i].name);
     buf_append_byte(out, '\n');
 }
 
 static void
-put_json_row(struct buf *out, const struct export_table *table, const struct row *row)
+put_json_row(struct buf *out, const struct row_layout *layout, const void *row)
 {
     struct json_writer json = json_writer_init(out, 0);
     json_begin_object(&json);
-    for (size_t i = 0; i < row->n_cells; i++) {
-        const struct cell *cell = &row->cells[i];
-        json_key(&json, table->columns[i].name);
-        switch (cell->type) {
-        case CELL_NONE:
-            json_null(&json);
-            break;
-        case CELL_TEXT:
-            json_bytes(&json, cell->text);
-            break;
-        case CELL_INTEGER:
-            json_i64(&json, cell->integer);
-            break;
-        case CELL_REAL:
-            json_double(&json, cell->real);
-            break;
-        }
+    for (size_t i = 0; i < layout->n_fields; i++) {
+        struct row_value value = row_value(&layout->fields[i], row);
+        json_key(&json, layout->fields[i].name);
+        row_write_value(&value, &json);
     }
     json_end_object(&json);
     buf_append_byte(out, '\n');
@@ -119,19 +120,19 @@ write_line(struct text_sink *text, enum export_table_id table, struct err *err)
     if (buf_failed(&text->line))
         return err_nomem(err, "export");
     if (fwrite(text->line.data, 1, text->line.len, text->files[table]) != text->line.len)
-        return err_set_errno(err, "write table %s", export_table(table)->name);
+        return err_set_errno(err, "write table %s", export_table_name(table));
     return 0;
 }
 
 static int
-put(struct export_sink *sink, enum export_table_id table, const struct row *row, struct err *err)
+put(struct export_sink *sink, enum export_table_id table, const void *row, struct err *err)
 {
     struct text_sink *text = (struct text_sink *)(void *)sink;
     buf_reset(&text->line);
     if (text->as_csv)
-        put_csv_row(&text->line, row);
+        put_csv_row(&text->line, &text->layouts[table], row);
     else
-        put_json_row(&text->line, export_table(table), row);
+        put_json_row(&text->line, &text->layouts[table], row);
     return write_line(text, table, err);
 }
 
@@ -142,12 +143,12 @@ open_file(struct text_sink *text, enum export_table_id table, struct err *err)
     if (!name)
         return err_nomem(err, "export");
     text->files[table] = fopen(name, "we");
-    int result = text->files[table] ? 0 : err_set_errno(err, "write %s", name);
+    int rc = text->files[table] ? 0 : err_set_errno(err, "write %s", name);
     free(name);
-    if (result < 0 || !text->as_csv)
-        return result;
+    if (rc < 0 || !text->as_csv)
+        return rc;
     buf_reset(&text->line);
-    put_csv_head(&text->line, export_table(table));
+    put_csv_head(&text->line, &text->layouts[table]);
     return write_line(text, table, err);
 }
 
@@ -156,25 +157,25 @@ finish_file(struct text_sink *text, enum export_table_id table, struct err *err)
 {
     char *written = name_file(text, table, false), *final = name_file(text, table, true);
     FILE *file = text->files[table];
-    int result = written && final ? 0 : err_nomem(err, "export");
+    int rc = written && final ? 0 : err_nomem(err, "export");
     text->files[table] = NULL;
-    if (fclose(file) != 0 && result == 0)
-        result = err_set_errno(err, "write %s", written);
-    if (result == 0 && rename(written, final) < 0)
-        result = err_set_errno(err, "name %s", final);
+    if (fclose(file) != 0 && rc == 0)
+        rc = err_set_errno(err, "write %s", written);
+    if (rc == 0 && rename(written, final) < 0)
+        rc = err_set_errno(err, "name %s", final);
     free(written);
     free(final);
-    return result;
+    return rc;
 }
 
 static int
 finish(struct export_sink *sink, struct err *err)
 {
     struct text_sink *text = (struct text_sink *)(void *)sink;
-    int result = 0;
-    for (int i = 0; i < EXPORT_N_TABLES && result == 0; i++)
-        result = finish_file(text, (enum export_table_id)i, err);
-    return result;
+    int rc = 0;
+    for (int i = 0; i < EXPORT_N_TABLES && rc == 0; i++)
+        rc = finish_file(text, (enum export_table_id)i, err);
+    return rc;
 }
 
 static void
@@ -196,22 +197,24 @@ destroy(struct export_sink *sink)
 }
 
 int
-export_text_open(const char *folder, bool as_csv, struct export_sink **out, struct err *err)
+export_text_open(const char *folder, bool as_csv, const struct row_layout *layouts,
+                 struct export_sink **out, struct err *err)
 {
     struct text_sink *text = calloc(1, sizeof(*text));
     if (!text)
         return err_nomem(err, "export");
     text->sink = (struct export_sink){put, finish, destroy};
     text->as_csv = as_csv;
+    text->layouts = layouts;
     text->folder = strdup(folder);
-    int result = text->folder ? 0 : err_nomem(err, "export");
-    if (result == 0 && mkdir(folder, 0777) < 0 && errno != EEXIST)
-        result = err_set_errno(err, "make the folder %s", folder);
-    for (int i = 0; i < EXPORT_N_TABLES && result == 0; i++)
-        result = open_file(text, (enum export_table_id)i, err);
-    if (result < 0)
+    int rc = text->folder ? 0 : err_nomem(err, "export");
+    if (rc == 0 && mkdir(folder, 0777) < 0 && errno != EEXIST)
+        rc = err_set_errno(err, "make the folder %s", folder);
+    for (int i = 0; i < EXPORT_N_TABLES && rc == 0; i++)
+        rc = open_file(text, (enum export_table_id)i, err);
+    if (rc < 0)
         destroy(&text->sink);
     else
         *out = &text->sink;
-    return result;
+    return rc;
 }
