@@ -5,58 +5,28 @@
 
 #include "aggregate/records/json_lines.h"
 
-static const char *const names[FIELD_N] = {
-    [FIELD_IDX] = "idx",
-    [FIELD_N_CHECKPOINTS] = "n_checkpoints",
-    [FIELD_IS_FIRST] = "is_first",
-    [FIELD_IS_LAST] = "is_last",
-    [FIELD_STRICT_PASS_RATE] = "strict_pass_rate",
-    [FIELD_CORE_PASS_RATE] = "core_pass_rate",
-    [FIELD_ISOLATED_PASS_RATE] = "isolated_pass_rate",
-    [FIELD_TOTAL_TESTS] = "total_tests",
-    [FIELD_PASSED_TESTS] = "passed_tests",
-    [FIELD_CORE_TOTAL] = "core_total",
-    [FIELD_CORE_PASSED] = "core_passed",
-    [FIELD_FUNCTIONALITY_TOTAL] = "functionality_total",
-    [FIELD_FUNCTIONALITY_PASSED] = "functionality_passed",
-    [FIELD_ERROR_TOTAL] = "error_total",
-    [FIELD_ERROR_PASSED] = "error_passed",
-    [FIELD_REGRESSION_TOTAL] = "regression_total",
-    [FIELD_REGRESSION_PASSED] = "regression_passed",
-    [FIELD_DURATION] = "duration",
-    [FIELD_COST] = "cost",
-    [FIELD_STEPS] = "steps",
-    [FIELD_INPUT] = "input",
-    [FIELD_OUTPUT] = "output",
-    [FIELD_CACHE_READ] = "cache_read",
-    [FIELD_CACHE_WRITE] = "cache_write",
-    [FIELD_REASONING] = "reasoning",
-    [FIELD_PHYSICAL_LOC] = "loc",
-    [FIELD_SOURCE_LOC] = "sloc",
-    [FIELD_TOTAL_LINES] = "total_lines",
-    [FIELD_LINT_ERRORS] = "lint_errors",
-    [FIELD_CC_MAX] = "cc_max",
-    [FIELD_CC_MEAN] = "cc_mean",
-    [FIELD_CC_HIGH_COUNT] = "cc_high_count",
-    [FIELD_HIGH_CC_MEAN] = "high_cc_mean",
-    [FIELD_CLONE_LINES] = "clone_lines",
-    [FIELD_FLAGGED_SOURCE_LOC] = "verbosity_flagged_sloc_lines",
-    [FIELD_AST_GREP_VIOLATIONS] = "ast_grep_violations",
-    [FIELD_VIOLATION_PCT] = "violation_pct",
-    [FIELD_RUBRIC_TOTAL_FLAGS] = "rubric_total_flags",
-    [FIELD_LINES_ADDED] = "lines_added",
-    [FIELD_LINES_REMOVED] = "lines_removed",
-    [FIELD_MASS_CC] = "mass.cc",
-    [FIELD_MASS_HIGH_CC_PCT] = "mass.high_cc_pct",
-    [FIELD_VERBOSITY] = "verbosity",
-    [FIELD_EROSION] = "erosion",
-    [FIELD_DELTA_CHURN_RATIO] = "delta.churn_ratio",
-};
+/* ---- Fields -------------------------------------------------------------------------------- */
+
+#define TEXT_COLUMN(place, name, description) \
+    ROW_COLUMN_IF(struct record, place, name, "", RECORDED, description),
+#define NUMBER_COLUMN(id, name, unit, description) \
+    ROW_COLUMN_IF(struct record, values[FIELD_##id], name, unit, RECORDED, description),
+
+static const struct row_presence RECORDED = {ROW_NO_FLAG, "the record has it"};
+
+static const struct row_column columns[] = {RECORD_TEXTS(TEXT_COLUMN)
+                                                RECORD_NUMBERS(NUMBER_COLUMN)};
+
+enum { N_TEXTS = sizeof(columns) / sizeof(*columns) - FIELD_N };
+
+const struct row_kind record_row_kind = ROW_KIND(
+    "agent records",
+    "What is read of one line of checkpoint_results.jsonl, one checkpoint of an agent.", columns);
 
 const char *
 field_name(enum field field)
 {
-    return names[field];
+    return columns[N_TEXTS + field].name;
 }
 
 /* ---- One record ---------------------------------------------------------------------------- */
@@ -66,31 +36,19 @@ take_number(struct bytes name, const struct json_value *value, struct record *ou
 {
     double number = json_type(value) == JSON_BOOL ? json_is_true(value) : json_number(value);
     for (int field = 0; field < FIELD_N; field++)
-        if (bytes_equal(name, bytes_of_text(names[field]))) {
+        if (bytes_equal(name, bytes_of_text(field_name((enum field)field)))) {
             out->values[field] = number;
             return;
         }
 }
 
+/* The text that the key NAME is of, or NULL. */
 static struct bytes *
 text_field(struct record *record, struct bytes name)
 {
-    const struct {
-        const char *name;
-        struct bytes *text;
-    } texts[] = {{"model", &record->model},
-                 {"variant", &record->variant},
-                 {"run", &record->run},
-                 {"prompt", &record->prompt},
-                 {"thinking", &record->thinking},
-                 {"agent_type", &record->agent_type},
-                 {"agent_version", &record->agent_version},
-                 {"problem", &record->problem},
-                 {"checkpoint", &record->checkpoint},
-                 {"state", &record->state}};
-    for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
-        if (bytes_equal(name, bytes_of_text(texts[i].name)))
-            return texts[i].text;
+    for (size_t i = 0; i < N_TEXTS; i++)
+        if (bytes_equal(name, bytes_of_text(columns[i].name)))
+            return (struct bytes *)(void *)((char *)record + columns[i].offset);
     return NULL;
 }
 

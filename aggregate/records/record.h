@@ -2,7 +2,8 @@
  * Record: what one agent checkpoint's record says, by field instead of by name.
  *
  * A record is one JSON object with the keys of SlopCodeBench's checkpoint_results.jsonl.  A missing
- * key, a null, a NaN or a value of another type is "no value"; keys not named here are ignored.
+ * key, a null, a NaN or a value of another type is "no value"; keys that are not in fields.h are
+ * ignored.
  */
 #ifndef STRATA_AGGREGATE_RECORDS_RECORD_H
 #define STRATA_AGGREGATE_RECORDS_RECORD_H
@@ -12,58 +13,18 @@
 #include <stddef.h>
 
 #include "aggregate/records.h"
+#include "aggregate/records/fields.h"
+#include "aggregate/rows/row.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/json_read.h"
 
 enum field {
-    FIELD_IDX,
-    FIELD_N_CHECKPOINTS, /* the problem's configured number of checkpoints */
-    FIELD_IS_FIRST,
-    FIELD_IS_LAST,
-    FIELD_STRICT_PASS_RATE,
-    FIELD_CORE_PASS_RATE,
-    FIELD_ISOLATED_PASS_RATE,
-    FIELD_TOTAL_TESTS,
-    FIELD_PASSED_TESTS,
-    FIELD_CORE_TOTAL,
-    FIELD_CORE_PASSED,
-    FIELD_FUNCTIONALITY_TOTAL,
-    FIELD_FUNCTIONALITY_PASSED,
-    FIELD_ERROR_TOTAL,
-    FIELD_ERROR_PASSED,
-    FIELD_REGRESSION_TOTAL,
-    FIELD_REGRESSION_PASSED,
-    FIELD_DURATION,
-    FIELD_COST,
-    FIELD_STEPS,
-    FIELD_INPUT,
-    FIELD_OUTPUT,
-    FIELD_CACHE_READ,
-    FIELD_CACHE_WRITE,
-    FIELD_REASONING,
-    FIELD_PHYSICAL_LOC, /* physical lines */
-    FIELD_SOURCE_LOC,
-    FIELD_TOTAL_LINES,
-    FIELD_LINT_ERRORS,
-    FIELD_CC_MAX,
-    FIELD_CC_MEAN,
-    FIELD_CC_HIGH_COUNT,
-    FIELD_HIGH_CC_MEAN,
-    FIELD_CLONE_LINES,
-    FIELD_FLAGGED_SOURCE_LOC,
-    FIELD_AST_GREP_VIOLATIONS,
-    FIELD_VIOLATION_PCT,
-    FIELD_RUBRIC_TOTAL_FLAGS,
-    FIELD_LINES_ADDED,
-    FIELD_LINES_REMOVED,
-    FIELD_MASS_CC,
-    FIELD_MASS_HIGH_CC_PCT,
-    FIELD_VERBOSITY,
-    FIELD_EROSION,
-    FIELD_DELTA_CHURN_RATIO,
-    FIELD_N
+#define RECORD_ENUM(id, name, unit, description) FIELD_##id,
+    RECORD_NUMBERS(RECORD_ENUM)
+#undef RECORD_ENUM
+        FIELD_N
 };
 
 /* "mass.cc" and so on. */
@@ -71,10 +32,14 @@ const char *field_name(enum field field);
 
 struct record {
     /* {NULL, 0} where the record does not say. */
-    struct bytes model, variant, run, prompt, thinking, agent_type, agent_version;
-    struct bytes problem, checkpoint, state;
-    double values[FIELD_N]; /* NaN where there is no value */
+#define RECORD_MEMBER(member, name, description) struct bytes member;
+    RECORD_TEXTS(RECORD_MEMBER)
+#undef RECORD_MEMBER
+    double values[FIELD_N]; /* by enum field; NaN where there is no value */
 };
+
+/* The columns of a record: its texts, then its numbers in the order of enum field. */
+extern const struct row_kind record_row_kind;
 
 static inline double
 record_value(const struct record *record, enum field field)
