@@ -111,7 +111,7 @@ const struct cli_command cli_store_export = {
         "usage: strata store export --store DIR --format NAME --out PATH [OPTION...]\n"
         "\n"
         "Writes the tables trajectories, checkpoints, scores, files, blobs and callables; the\n"
-        "file aggregate/EXPORT.md says what is in their columns.  The same store gives the same\n"
+        "file docs/data-dictionary.md says what is in their columns.  The same store gives the same\n"
         "rows in the same order.  Prints how many there are.\n"
         "\n"
         "  --store DIR      the store\n"
