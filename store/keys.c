@@ -177,6 +177,10 @@ key_describe(enum store_table table, struct bytes key, char out[KEY_TEXT_SIZE])
         snprintf(out, KEY_TEXT_SIZE, "\"%.*s\", ordinal %u", BYTES_ARG(id), ordinal);
     } else if (table == TABLE_TRAJECTORIES || table == TABLE_META) {
         snprintf(out, KEY_TEXT_SIZE, "\"%.*s\"", BYTES_ARG(key));
+    } else if ((table == TABLE_FACTS || table == TABLE_HITS) && key_read_name(key, &name)) {
+        hex(name.bytes, STORE_KEY_BYTES, name_hex);
+        snprintf(out, KEY_TEXT_SIZE, "%s %s", table == TABLE_FACTS ? "fingerprint" : "rule group",
+                 name_hex);
     } else {
         char key_hex[2 * 64 + 1];
         hex(key.data, key.len < 64 ? key.len : 64, key_hex);

@@ -324,7 +324,9 @@ struct store_finding {
 
 /*
  * What the caller knows of values that are bytes to the store, and where findings go.  A check
- * decodes ENCODED and returns -1 with ERR saying what is wrong with it.  NULL: not checked.
+ * decodes ENCODED and returns -1 with ERR saying what is wrong with it; ERR_UNSUPPORTED means that
+ * another schema wrote it, which is reported once for all values of a fingerprint or group.  NULL:
+ * not checked.
  */
 struct store_verify_options {
     int (*check_facts)(void *context, struct bytes encoded, struct err *err);

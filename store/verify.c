@@ -38,6 +38,9 @@ struct verifying {
     struct map listings;    /* that checkpoints name: 0 or LISTING_IS_FINISHED */
     struct map checkpoints; /* of each trajectory: pack_counts */
     struct map finished;    /* trajectories that were mined to their end */
+    struct map foreign; /* how many values each fingerprint or group has of another schema; of the
+                           table that is being scanned */
+    struct err foreign_why; /* what is wrong with the last of them */
     struct buf whole;       /* scratch */
     struct store_verified result;
 };
@@ -62,6 +65,38 @@ find_err(struct verifying *work, const struct err *why, struct err *err)
         return err_set(err, why->code, "%s", why->text);
     find(work, why->text);
     return 0;
+}
+
+/*
+ * The caller's check refused a value of SUFFIX, a fingerprint or a group.  A value of another
+ * schema is whole, so it is counted and reported once for all of SUFFIX.
+ */
+static int
+find_refused(struct verifying *work, const struct store_key *suffix, const struct err *why,
+             struct err *err)
+{
+    if (why->code != ERR_UNSUPPORTED)
+        return find_err(work, why, err);
+    uint64_t *n = map_put(&work->foreign, (struct bytes){suffix->bytes, STORE_KEY_BYTES}, NULL);
+    if (!n)
+        return err_nomem(err, "verification");
+    ++*n;
+    work->foreign_why = *why;
+    return 0;
+}
+
+/* Report the values of another schema in the table that was scanned. */
+static void
+find_foreign(struct verifying *work)
+{
+    for (size_t i = 0; i < work->foreign.n_entries; i++) {
+        char problem[sizeof(work->foreign_why.text) + 64];
+        snprintf(problem, sizeof(problem), "%llu values were written by another schema: %s",
+                 (unsigned long long)work->foreign.entries[i].value, work->foreign_why.text);
+        work->key = work->foreign.entries[i].key;
+        find(work, problem);
+    }
+    map_clear(&work->foreign);
 }
 
 static int
@@ -109,8 +144,9 @@ see_facts(struct verifying *work, struct bytes plain, struct err *err)
     if (!map_get(&work->fingerprints, name))
         find(work, "its fingerprint is not noted in table meta");
     if (work->options->check_facts &&
-        work->options->check_facts(work->options->context, plain, &why) < 0)
-        return find_err(work, &why, err);
+        work->options->check_facts(work->options->context, plain, &why) < 0 &&
+        find_refused(work, &fingerprint, &why, err) < 0)
+        return -1;
     return remember(&work->blobs, oid_bytes(&blob), 0, err);
 }
 
@@ -129,7 +165,7 @@ see_hits(struct verifying *work, struct bytes plain, struct err *err)
         find(work, "its group of rules is missing");
     else if (work->options->check_hits &&
              work->options->check_hits(work->options->context, (uint32_t)*n_rules, plain, &why) < 0)
-        return find_err(work, &why, err);
+        return find_refused(work, &group, &why, err);
     return 0;
 }
 
@@ -311,6 +347,7 @@ verify_tables(struct verifying *work, struct err *err)
         if (reader_scan(work->reader, ORDER[i], (struct bytes){NULL, 0}, verify_value, work, err) <
             0)
             return -1;
+        find_foreign(work);
     }
     find_missing_checkpoints(work);
     return 0;
@@ -321,8 +358,8 @@ store_verify(struct store *store, const struct store_verify_options *options,
              struct store_verified *out, struct err *err)
 {
     struct verifying work = {.options = options};
-    struct map *maps[] = {&work.fingerprints, &work.blobs,       &work.rules,   &work.groups,
-                          &work.listings,     &work.checkpoints, &work.finished};
+    struct map *maps[] = {&work.fingerprints, &work.blobs,       &work.rules,    &work.groups,
+                          &work.listings,     &work.checkpoints, &work.finished, &work.foreign};
     if (store_reader_open(store, &work.reader, err) < 0)
         return -1;
     arena_init(&work.arena, 0);

@@ -366,6 +366,46 @@ test_store_verify__notes_of_another_form_are_findings(void **state)
     }
 }
 
+struct named {
+    unsigned n_checked, n_findings;
+    char key[128], problem[256];
+};
+
+/* The facts of every third blob are of another schema. */
+static int
+check_schema(void *context, struct bytes encoded, struct err *err)
+{
+    struct named *named = context;
+    (void)encoded;
+    return ++named->n_checked % 3 ? 0 : err_set(err, ERR_UNSUPPORTED, "facts of version 9");
+}
+
+static void
+keep_finding(void *context, const struct store_finding *finding)
+{
+    struct named *named = context;
+    named->n_findings++;
+    snprintf(named->key, sizeof(named->key), "%s: %s", finding->table, finding->key);
+    snprintf(named->problem, sizeof(named->problem), "%s", finding->problem);
+}
+
+static void
+test_store_verify__facts_of_another_schema_are_named_once(void **state)
+{
+    struct box *box = *state;
+    struct named named = {0};
+    struct store_verified verified;
+    struct store_verify_options options = {
+        .check_facts = check_schema, .report = keep_finding, .context = &named};
+    box_open(box, STORE_WRITE);
+    sample_mine(box);
+    assert_ok(box, store_verify(box->store, &options, &verified, &box->err));
+    assert_int_equal(verified.n_findings, 1);
+    assert_string_equal(named.key, "facts: fingerprint 01010101010101010101010101010101");
+    assert_string_equal(named.problem,
+                        "400 values were written by another schema: facts of version 9");
+}
+
 /* Its pages are not looked at in a map, wherever LMDB has one; the list of free pages is so long
  * that it stands in pages of its own. */
 static void
@@ -411,6 +451,7 @@ main(void)
         box_test(test_store_get_info__counts_what_is_there),
         box_test(test_store_measure__tells_what_the_dictionary_saves),
         box_test(test_store_verify__notes_of_another_form_are_findings),
+        box_test(test_store_verify__facts_of_another_schema_are_named_once),
         box_test(test_store_open__a_file_too_large_to_stay_in_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
