@@ -4,7 +4,11 @@
 
 #include "sample.h"
 
-enum { FLIPS = 1000 };
+/* How much is tried: all of it, or with the argument "quick" a part that takes a few seconds. */
+static struct {
+    int n_flips;
+    size_t bit_step, n_nodes_max, tenths_step;
+} effort = {.n_flips = 1000, .bit_step = 1, .n_nodes_max = 500, .tenths_step = 1};
 
 struct whole {
     struct buf data; /* the data file before anything was flipped */
@@ -98,15 +102,16 @@ test_store_damage__random_flips(void **state)
     uint64_t random = 88172645463325252u;
     size_t count[SEEN_N] = {0};
     make_whole(box, &whole);
-    for (int i = 0; i < FLIPS; i++) {
+    for (int i = 0; i < effort.n_flips; i++) {
         size_t at = next_random(&random) % whole.data.len;
         uint8_t mask = (uint8_t)(1u << next_random(&random) % 8);
         flip(box, &whole, at, mask);
         count[look(box, &whole)]++;
         repair(box, &whole);
     }
-    print_message("%d flips in %zu bytes: %zu refused, %zu named, %zu without effect\n", FLIPS,
-                  whole.data.len, count[SEEN_REFUSED], count[SEEN_NAMED], count[SEEN_HARMLESS]);
+    print_message("%d flips in %zu bytes: %zu refused, %zu named, %zu without effect\n",
+                  effort.n_flips, whole.data.len, count[SEEN_REFUSED], count[SEEN_NAMED],
+                  count[SEEN_HARMLESS]);
     assert_true(count[SEEN_REFUSED] > 0 && count[SEEN_NAMED] > 0);
     buf_clear(&whole.data);
 }
@@ -120,7 +125,7 @@ test_store_damage__every_bit_of_the_meta_pages(void **state)
     enum { META_BYTES = 152, PAGE_BYTES = 4096 };
     make_whole(box, &whole);
     for (size_t page = 0; page < 2; page++) {
-        for (size_t bit = 0; bit < META_BYTES * 8; bit++) {
+        for (size_t bit = 0; bit < META_BYTES * 8; bit += effort.bit_step) {
             flip(box, &whole, page * PAGE_BYTES + bit / 8, (uint8_t)(1u << bit % 8));
             look(box, &whole);
         }
@@ -142,7 +147,7 @@ compare_u16(const void *a, const void *b)
     return *(const uint16_t *)a - *(const uint16_t *)b;
 }
 
-/* The offsets of the nodes of PAGE in ascending order; 0 when it is no leaf. */
+/* The offsets of the nodes of PAGE in ascending order; 0 when it is not a leaf. */
 static size_t
 nodes_of(const uint8_t *page, uint16_t offsets[2048])
 {
@@ -156,7 +161,7 @@ nodes_of(const uint8_t *page, uint16_t offsets[2048])
     return n;
 }
 
-/* A value whose length says that it ends where one of the nodes behind it does: everything is still
+/* A value whose length says that it ends where one of the nodes after it does: everything is still
  * where a node begins, but LMDB would move the wrong bytes when it deletes one. */
 static void
 test_store_damage__a_node_that_swallows_others(void **state)
@@ -166,7 +171,8 @@ test_store_damage__a_node_that_swallows_others(void **state)
     enum { PAGE_BYTES = 4096 };
     size_t n_tried = 0;
     make_whole(box, &whole);
-    for (size_t page = 2; page < whole.data.len / PAGE_BYTES && n_tried < 500; page++) {
+    for (size_t page = 2; page < whole.data.len / PAGE_BYTES && n_tried < effort.n_nodes_max;
+         page++) {
         uint8_t *at = whole.data.data + page * PAGE_BYTES;
         uint16_t offsets[2048];
         size_t n = nodes_of(at, offsets);
@@ -182,7 +188,7 @@ test_store_damage__a_node_that_swallows_others(void **state)
         }
     }
     print_message("%zu nodes\n", n_tried);
-    assert_true(n_tried > 100);
+    assert_true(n_tried > effort.n_nodes_max / 5);
     buf_clear(&whole.data);
 }
 
@@ -194,7 +200,7 @@ test_store_damage__cut_off_file(void **state)
     struct whole whole;
     char path[128];
     make_whole(box, &whole);
-    for (size_t tenths = 1; tenths < 10; tenths++) {
+    for (size_t tenths = 1; tenths < 10; tenths += effort.tenths_step) {
         flip(box, &whole, 3000, 1);
         size_t len = whole.data.len / 10 * tenths;
         assert_int_equal(truncate(data_path(box, path), (off_t)len), 0);
@@ -205,8 +211,14 @@ test_store_damage__cut_off_file(void **state)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
+    if (argc == 2 && strcmp(argv[1], "quick") == 0) {
+        effort.n_flips = 20;
+        effort.bit_step = 61;
+        effort.n_nodes_max = 20;
+        effort.tenths_step = 4;
+    }
     const struct CMUnitTest tests[] = {
         box_test(test_store_damage__random_flips),
         box_test(test_store_damage__every_bit_of_the_meta_pages),

@@ -1,0 +1,57 @@
+/* The document of the format names the versions that the program writes. */
+#include <stdio.h>
+
+#include "analyzer/analyzer.h"
+#include "base/fs.h"
+#include "cmocka_all.h"
+#include "store/store.h"
+
+static char *
+read_format(struct buf *out)
+{
+    struct err err;
+    if (fs_read(TESTS_SOURCE_DIR "/../store/FORMAT.md", 1 << 20, out, &err) < 0)
+        fail_msg("%s", err.text);
+    buf_append_byte(out, 0);
+    assert_false(buf_failed(out));
+    return (char *)out->data;
+}
+
+static void
+test_format__names_the_schema_of_stores(void **state)
+{
+    (void)state;
+    struct buf text = {0};
+    char line[64];
+    snprintf(line, sizeof(line), "\nSchema version %d. ", STORE_SCHEMA);
+    assert_non_null(strstr(read_format(&text), line));
+    snprintf(line, sizeof(line), "reads %d ", STORE_SCHEMA_OLDEST);
+    assert_non_null(strstr((char *)text.data, line));
+    buf_clear(&text);
+}
+
+/* analyzer_versions ends in "facts schema N". */
+static void
+test_format__names_the_schema_of_facts(void **state)
+{
+    (void)state;
+    struct buf text = {0};
+    char line[64];
+    int version;
+    const char *words = strstr(analyzer_versions(), "facts schema ");
+    assert_non_null(words);
+    assert_int_equal(sscanf(words, "facts schema %d", &version), 1);
+    snprintf(line, sizeof(line), "\n## Facts\n\nVersion %d, ", version);
+    assert_non_null(strstr(read_format(&text), line));
+    buf_clear(&text);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_format__names_the_schema_of_stores),
+        cmocka_unit_test(test_format__names_the_schema_of_facts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
