@@ -8,10 +8,9 @@
 
 #include "base/fs.h"
 #include "base/map.h"
-#include "git/commit.h"
-#include "git/history.h"
-#include "miner/listing.h"
 #include "git/objects.h"
+#include "git/revision.h"
+#include "miner/listing.h"
 
 /* ---- The list ------------------------------------------------------------------------------ */
 
@@ -62,62 +61,6 @@ on_defect(void *context, struct bytes folder, const char *what, struct err *err)
 
 /* ---- Of a revision ------------------------------------------------------------------------- */
 
-/* The tree of the commit or tree ID. */
-static int
-find_root(struct tree_files *files, struct objects *objects, struct oid *id, struct err *err)
-{
-    enum object_kind kind;
-    struct object object;
-    struct commit commit;
-    const char *why;
-    if (objects_kind(objects, id, &kind) != OBJECT_OK)
-        return err_set(err, ERR_DAMAGED, "%s", objects_reason(objects));
-    if (kind == OBJECT_TREE)
-        return 0;
-    if (objects_read(objects, id, OBJECT_COMMIT, COMMIT_BYTES_MAX, &object) != OBJECT_OK)
-        return err_set(err, ERR_DAMAGED, "%s", objects_reason(objects));
-    char hex[OID_HEX_SIZE];
-    int result = commit_parse(object.data, &commit, &why);
-    if (result < 0)
-        err_set(err, ERR_DAMAGED, "commit %s cannot be read: %s", oid_to_hex(id, hex), why);
-    files->tree->commit = *id;
-    *id = commit.tree;
-    object_clear(&object);
-    return result;
-}
-
-/* From the tree *ID down to the folder PREFIX of it. */
-static int
-find_prefix(struct objects *objects, struct bytes prefix, struct oid *id, struct err *err)
-{
-    struct tree tree = {0};
-    int result = 0;
-    size_t at = 0;
-    while (result == 0 && at < prefix.len) {
-        const uint8_t *slash = memchr(prefix.data + at, '/', prefix.len - at);
-        size_t end = slash ? (size_t)(slash - prefix.data) : prefix.len;
-        struct bytes name = bytes_slice(prefix, at, end);
-        at = end + 1;
-        if (name.len == 0 || bytes_equal(name, BYTES(".")))
-            continue;
-        const char *why;
-        if (tree_read(objects, id, &tree, &why) != OBJECT_OK) {
-            result = err_set(err, ERR_DAMAGED, "%s", why);
-            break;
-        }
-        size_t i = 0;
-        while (i < tree.n_entries &&
-               !(mode_is_tree(tree.entries[i].mode) && bytes_equal(tree.entries[i].name, name)))
-            i++;
-        if (i == tree.n_entries)
-            result = err_set(err, ERR_INPUT, "the revision has no folder %.*s", BYTES_ARG(prefix));
-        else
-            *id = oid_from_raw(tree.entries[i].id, OID_SHA1_BYTES);
-    }
-    tree_clear(&tree);
-    return result;
-}
-
 static int
 list_revision(struct tree_files *files, struct err *err)
 {
@@ -127,12 +70,12 @@ list_revision(struct tree_files *files, struct err *err)
     if (repo_open_at(options->repository, options->revision, &files->repo, err) < 0 ||
         objects_open(files->repo.objects_dir, &objects, err) < 0)
         return -1;
-    struct oid id = files->repo.head;
+    struct oid id;
     struct listing_sink sink = {on_file, on_defect, files};
     listing_init(&listing, objects, files->filter);
-    int result = find_root(files, objects, &id, err);
+    int result = revision_find_tree(objects, &files->repo.head, &files->tree->commit, &id, err);
     if (result == 0)
-        result = find_prefix(objects, options->prefix, &id, err);
+        result = revision_find_folder(objects, options->prefix, &id, err);
     if (result == 0)
         result = listing_run(&listing, &id, &sink, err);
     listing_clear(&listing);
