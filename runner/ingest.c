@@ -1,9 +1,14 @@
 /*
- * Ingest: one run after another.  The trees of a run are read in batches by all threads; then one
- * thread writes what they found, facts in order of blob ids and trees in their own order, so that
- * the store sees the same puts whoever read what.  A batch is durable before the next begins; a
- * trajectory is put when the last of its trees is, so what was stopped half-way is simply not there
- * yet, and its facts are.
+ * Ingesting: one run after another, in four steps.
+ *
+ * 1. All runs are found and sorted by their paths, so that the order of the arguments does not
+ * matter.
+ * 2. The trees of a run are read and analysed by all threads, BATCH_TREES at a time.
+ * 3. One thread writes a batch and commits it before the next begins.
+ * 4. A trajectory is put when the last of its trees is.
+ *
+ * A run that was stopped therefore has its facts in the store but not its trajectory, and continues
+ * without analysing anything twice.
  */
 #include <stdatomic.h>
 #include <stdio.h>
@@ -12,14 +17,16 @@
 #include "base/fs.h"
 #include "base/stop.h"
 #include "base/thread_pool.h"
+#include "git/objects.h"
 #include "runner/read/find_runs.h"
 #include "runner/ingest_put.h"
 
-enum { BATCH_TREES = 64 };
+enum { BATCH_TREES = 64, MAPPED_BYTES = 256 * 1024 * 1024 };
 
+/* Where a run was found. */
 struct place {
     const struct source_place *source;
-    const char *root;     /* as messages spell it */
+    const char *root;     /* as messages name it */
     struct bytes folder;  /* of the run below it */
     struct bytes full;    /* both */
     const char *revision; /* NULL for files on disk */
@@ -35,7 +42,7 @@ struct ingest {
     size_t n_sources;
     struct place *places; /* malloc'ed */
     size_t n_places;
-    struct map ids; /* of the trajectories put in this run of ours */
+    struct map ids; /* of the trajectories that were put since the program began */
 };
 
 /* ---- Finding ------------------------------------------------------------------------------- */
@@ -53,7 +60,7 @@ add_place(struct ingest *ingest, struct place place, struct err *err)
     return place.full.data ? 0 : err_nomem(err, "list of runs");
 }
 
-/* Put NOTES on what is at PATH below ROOT into the report. */
+/* Add NOTES about what is at PATH below ROOT to the report. */
 static int
 report_notes(struct ingest *ingest, struct bytes root, struct bytes path, const struct notes *notes,
              struct err *err)
@@ -85,18 +92,18 @@ find_in(struct ingest *ingest, struct place place, struct err *err)
         ingest->report->n_unusable++;
         return notes_add_failure(&ingest->notes, bytes_of_text(place.root), &why, err);
     }
-    int result = find_runs(source, arena, &notes, &found, &n, err);
+    int rc = find_runs(source, arena, &notes, &found, &n, err);
     source_close(source);
-    if (result == 0 && n == 0 && notes.n_items == 0)
-        result = notes_addf(&notes, BYTES(""), err, "no run in SlopCodeBench's layout in it");
-    if (result == 0)
-        result = report_notes(ingest, bytes_of_text(place.root), BYTES(""), &notes, err);
-    for (size_t i = 0; result == 0 && i < n; i++) {
+    if (rc == 0 && n == 0 && notes.n_items == 0)
+        rc = notes_addf(&notes, BYTES(""), err, "there is no run in SlopCodeBench's layout in it");
+    if (rc == 0)
+        rc = report_notes(ingest, bytes_of_text(place.root), BYTES(""), &notes, err);
+    for (size_t i = 0; rc == 0 && i < n; i++) {
         place.folder = found[i];
-        result = add_place(ingest, place, err);
+        rc = add_place(ingest, place, err);
     }
     ingest->report->n_unusable += n == 0;
-    return result;
+    return rc;
 }
 
 static int
@@ -105,9 +112,8 @@ find_in_revision(struct ingest *ingest, struct err *err)
     const struct runner_ingest_options *options = ingest->context.options;
     struct source_place *source = &ingest->sources[0];
     struct place place = {.source = source};
-    source->repository = options->repository;
-    if (source_resolve(options->repository, options->revision, options->prefix, &source->tree,
-                       &place.commit, err) < 0)
+    if (source_resolve(options->repository, options->revision, options->prefix,
+                       &ingest->report->arena, source, &place.commit, err) < 0)
         return -1;
     struct bytes revision = options->revision.len ? options->revision : BYTES("HEAD");
     place.revision = arena_format(&ingest->report->arena, "%.*s", BYTES_ARG(revision));
@@ -132,15 +138,15 @@ find_all(struct ingest *ingest, struct err *err)
     ingest->sources = calloc(n ? n : 1, sizeof(*ingest->sources));
     if (!ingest->sources)
         return err_nomem(err, "list of runs");
-    int result = options->repository ? find_in_revision(ingest, err) : 0;
-    for (size_t i = 0; result == 0 && !options->repository && i < n; i++) {
+    int rc = options->repository ? find_in_revision(ingest, err) : 0;
+    for (size_t i = 0; rc == 0 && !options->repository && i < n; i++) {
         ingest->sources[i].folder = options->paths[i];
         struct place place = {.source = &ingest->sources[i], .root = options->paths[i]};
-        result = find_in(ingest, place, err);
+        rc = find_in(ingest, place, err);
     }
-    if (result == 0 && ingest->n_places > 1)
+    if (rc == 0 && ingest->n_places > 1)
         qsort(ingest->places, ingest->n_places, sizeof(*ingest->places), compare_places);
-    return result;
+    return rc;
 }
 
 /* ---- Reading ------------------------------------------------------------------------------- */
@@ -164,19 +170,19 @@ read_member(void *shared, size_t index)
     struct batch *batch = shared;
     struct ingest_worker worker;
     struct err err;
-    int result = ingest_worker_init(&worker, batch->context, batch->source, &err);
-    while (result == 0) {
+    int rc = ingest_worker_init(&worker, batch->context, batch->source, &err);
+    while (rc == 0) {
         size_t i = atomic_fetch_add(&batch->next, 1);
         if (i >= batch->n_units)
             break;
         if (stop_requested())
-            result = err_set(&err, ERR_STOPPED, "stopped on request");
+            rc = err_set(&err, ERR_STOPPED, "stopped on request");
         else
-            result = ingest_unit_read(&batch->units[i], &worker, &err);
+            rc = ingest_unit_read(&batch->units[i], &worker, &err);
         progress_add_done(batch->context->options->progress, 1);
     }
     ingest_worker_clear(&worker);
-    if (result == 0)
+    if (rc == 0)
         return;
     pthread_mutex_lock(&batch->mutex);
     if (!batch->failed)
@@ -215,7 +221,8 @@ count_units(const struct run *run, bool after_step)
     return n;
 }
 
-/* The trees of RUN: for each problem those of its checkpoints, then those after the extra step. */
+/* Make a unit for each tree of RUN: per problem those of its checkpoints, then those after the
+ * extra step. */
 static void
 make_units(const struct run *run, bool after_step, struct ingest_unit *units)
 {
@@ -238,19 +245,19 @@ make_units(const struct run *run, bool after_step, struct ingest_unit *units)
 
 static int
 read_and_write(struct ingest *ingest, const struct place *place, struct ingest_unit *units,
-               size_t n_units, struct runner_run *result, struct err *err)
+               size_t n_units, struct runner_run *counts, struct err *err)
 {
     progress_add_total(ingest->context.options->progress, n_units);
     for (size_t from = 0; from < n_units; from += BATCH_TREES) {
         size_t n = n_units - from < BATCH_TREES ? n_units - from : BATCH_TREES;
-        /* What the members of a stopped batch have read is complete in itself: it is kept. */
-        int outcome = read_batch(ingest, place->source, &units[from], n, err);
-        if (outcome < 0 && err->code != ERR_STOPPED)
+        /* A stopped batch is written as well: each tree that was read is complete. */
+        int rc = read_batch(ingest, place->source, &units[from], n, err);
+        if (rc < 0 && err->code != ERR_STOPPED)
             return -1;
         struct err stopped = *err;
-        if (ingest_put_trees(ingest->writer, &ingest->context, &units[from], n, result, err) < 0)
+        if (ingest_put_trees(ingest->writer, &ingest->context, &units[from], n, counts, err) < 0)
             return -1;
-        if (outcome < 0) {
+        if (rc < 0) {
             *err = stopped;
             return -1;
         }
@@ -260,52 +267,51 @@ read_and_write(struct ingest *ingest, const struct place *place, struct ingest_u
 
 static int
 put_trajectories(struct ingest *ingest, const struct place *place, struct ingest_unit *units,
-                 size_t n_units, struct runner_run *result, struct err *err)
+                 size_t n_units, struct runner_run *counts, struct err *err)
 {
     struct ingest_origin origin = {.place = place->full,
                                    .revision = place->revision,
                                    .commit = place->commit,
-                                   .name = result->name};
+                                   .name = counts->name};
     struct store_reader *reader;
     if (store_reader_open(ingest->context.store, &reader, err) < 0)
         return -1;
-    int outcome = 0;
-    for (size_t from = 0, to; outcome == 0 && from < n_units; from = to) {
+    int rc = 0;
+    for (size_t from = 0, to; rc == 0 && from < n_units; from = to) {
         for (to = from + 1; to < n_units && units[to].problem == units[from].problem &&
                             units[to].after_step == units[from].after_step;)
             to++;
-        outcome = ingest_put_trajectory(ingest->writer, reader, &origin, &ingest->ids, &units[from],
-                                        to - from, result, err);
+        rc = ingest_put_trajectory(ingest->writer, reader, &origin, &ingest->ids, &units[from],
+                                   to - from, counts, err);
     }
     store_reader_close(reader);
-    return outcome;
+    return rc;
 }
 
-/* Put the notes on a run and its parts into the report. */
+/* Add the notes of a run and its parts to the report. */
 static int
 collect_notes(struct ingest *ingest, struct bytes place, const struct run *run,
-              struct ingest_unit *units, size_t n_units, struct runner_run *result, struct err *err)
+              struct ingest_unit *units, size_t n_units, struct runner_run *counts, struct err *err)
 {
     uint64_t before = ingest->notes.n_items + ingest->notes.n_lost;
-    int outcome = report_notes(ingest, place, BYTES(""), &run->notes, err);
-    for (uint32_t p = 0; outcome == 0 && p < run->n_problems; p++)
-        outcome =
-            report_notes(ingest, place, run->problems[p].folder, &run->problems[p].notes, err);
-    for (size_t i = 0; outcome == 0 && i < n_units; i++) {
+    int rc = report_notes(ingest, place, BYTES(""), &run->notes, err);
+    for (uint32_t p = 0; rc == 0 && p < run->n_problems; p++)
+        rc = report_notes(ingest, place, run->problems[p].folder, &run->problems[p].notes, err);
+    for (size_t i = 0; rc == 0 && i < n_units; i++) {
         struct ingest_unit *unit = &units[i];
         struct bytes path = run_path(&unit->arena, unit->problem->folder, unit->checkpoint->name);
         if (path.data && unit->after_step)
             path = run_path(&unit->arena, path, BYTES("after_skill"));
-        outcome = path.data ? report_notes(ingest, place, path, &unit->notes, err)
-                            : err_nomem(err, "notes");
+        rc = path.data ? report_notes(ingest, place, path, &unit->notes, err)
+                       : err_nomem(err, "notes");
     }
-    result->n_notes = ingest->notes.n_items + ingest->notes.n_lost - before;
-    return outcome;
+    counts->n_notes = ingest->notes.n_items + ingest->notes.n_lost - before;
+    return rc;
 }
 
 static int
 take_units(struct ingest *ingest, const struct place *place, const struct run *run,
-           struct runner_run *result, struct err *err)
+           struct runner_run *counts, struct err *err)
 {
     bool after_step = ingest->context.options->after_step;
     size_t n_units = count_units(run, after_step);
@@ -313,32 +319,32 @@ take_units(struct ingest *ingest, const struct place *place, const struct run *r
     if (!units)
         return err_nomem(err, "checkpoints");
     make_units(run, after_step, units);
-    int outcome = read_and_write(ingest, place, units, n_units, result, err);
-    if (outcome == 0)
-        outcome = put_trajectories(ingest, place, units, n_units, result, err);
-    if (outcome == 0)
-        outcome = store_writer_commit(ingest->writer, err);
-    if (outcome == 0)
-        outcome = collect_notes(ingest, place->full, run, units, n_units, result, err);
+    int rc = read_and_write(ingest, place, units, n_units, counts, err);
+    if (rc == 0)
+        rc = put_trajectories(ingest, place, units, n_units, counts, err);
+    if (rc == 0)
+        rc = store_writer_commit(ingest->writer, err);
+    if (rc == 0)
+        rc = collect_notes(ingest, place->full, run, units, n_units, counts, err);
     for (size_t i = 0; i < n_units; i++)
         ingest_unit_clear(&units[i]);
     free(units);
-    return outcome;
+    return rc;
 }
 
 static void
-count_run(const struct run *run, struct runner_run *result)
+count_run(const struct run *run, struct runner_run *counts)
 {
-    result->n_records = run->n_records;
-    result->n_duplicates = run->n_duplicates;
-    result->n_broken = run->n_broken;
-    result->n_problems = run->n_problems;
+    counts->n_records = run->n_records;
+    counts->n_duplicates = run->n_duplicates;
+    counts->n_broken = run->n_broken;
+    counts->n_problems = run->n_problems;
     for (uint32_t p = 0; p < run->n_problems; p++)
         for (uint32_t c = 0; c < run->problems[p].n_checkpoints; c++)
-            result->n_after_step += run->problems[p].checkpoints[c].has_after_step;
+            counts->n_after_step += run->problems[p].checkpoints[c].has_after_step;
 }
 
-/* The last part of PATH, "." and ".." resolved. */
+/* The last part of PATH, after resolving it when that is "." or "..". */
 static struct bytes
 folder_name(struct bytes path, struct arena *arena)
 {
@@ -364,9 +370,9 @@ read_run(const struct place *place, struct arena *arena, struct run *run, struct
     struct source *source;
     if (source_open(place->source, &source, err) < 0)
         return -1;
-    int outcome = run_read(source, place->folder, folder_name(place->full, arena), arena, run, err);
+    int rc = run_read(source, place->folder, folder_name(place->full, arena), arena, run, err);
     source_close(source);
-    return outcome;
+    return rc;
 }
 
 static int
@@ -377,21 +383,21 @@ take_run(struct ingest *ingest, const struct place *place, struct err *err)
     struct run run;
     struct err why;
     arena_init(&arena, 0);
-    int outcome = 0;
+    int rc = 0;
     if (read_run(place, &arena, &run, &why) < 0) {
         report->n_unusable++;
-        outcome = notes_add_failure(&ingest->notes, place->full, &why, err);
+        rc = notes_add_failure(&ingest->notes, place->full, &why, err);
     } else {
-        struct runner_run *result = &report->runs[report->n_runs++];
+        struct runner_run *counts = &report->runs[report->n_runs++];
         struct bytes model = run.model.len ? run.model : BYTES("unknown");
-        *result = (struct runner_run){.place = place->full,
+        *counts = (struct runner_run){.place = place->full,
                                       .name = run_path(&report->arena, model, run.folder)};
-        count_run(&run, result);
-        outcome = result->name.data ? take_units(ingest, place, &run, result, err)
-                                    : err_nomem(err, "report");
+        count_run(&run, counts);
+        rc = counts->name.data ? take_units(ingest, place, &run, counts, err)
+                               : err_nomem(err, "report");
     }
     arena_clear(&arena);
-    return outcome;
+    return rc;
 }
 
 /* ---- All of it ----------------------------------------------------------------------------- */
@@ -447,24 +453,24 @@ runner_ingest(const struct runner_ingest_options *options, struct store *store,
     ingest.notes.arena = &ingest.report->arena;
     map_init(&ingest.context.claimed);
     map_init(&ingest.ids);
-    int outcome = source_begin(err);
-    if (outcome == 0) {
-        outcome = take_all(&ingest, err);
+    int rc = git_library_begin(true, MAPPED_BYTES, err);
+    if (rc == 0) {
+        rc = take_all(&ingest, err);
         run_rules_end(&ingest.context.rules);
         if (ingest.writer)
             store_writer_close(ingest.writer);
-        source_end();
+        git_library_end();
     }
     map_clear(&ingest.context.claimed);
     map_clear(&ingest.ids);
     pthread_mutex_destroy(&ingest.context.mutex);
     free(ingest.sources);
     free(ingest.places);
-    if (outcome < 0)
+    if (rc < 0)
         runner_report_destroy(ingest.report);
     else
         *out = ingest.report;
-    return outcome;
+    return rc;
 }
 
 void

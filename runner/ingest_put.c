@@ -1,3 +1,10 @@
+/*
+ * Writing what was read.
+ *
+ * Facts are put in the order of blob ids and trees in their own, so that the store sees the same
+ * puts whichever thread read what.  A trajectory that the store has already, the same in every
+ * field, is not written again.
+ */
 #include "runner/ingest_put.h"
 
 #include <stdlib.h>
@@ -34,24 +41,24 @@ put_facts(struct store_writer *writer, const struct ingest_context *context,
             facts[n_facts++] = (struct fact){&units[i].blobs[k], &units[i]};
     if (n > 1)
         qsort(facts, n, sizeof(*facts), compare_facts);
-    int result = 0;
-    for (size_t i = 0; result == 0 && i < n; i++) {
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < n; i++) {
         const struct ingest_blob *blob = facts[i].blob;
         struct bytes encoded = buf_bytes(&facts[i].unit->encoded);
         size_t hits_at = blob->at + blob->facts_len;
         struct bytes found = bytes_slice(encoded, blob->at, hits_at);
         if (blob->has_facts)
-            result = store_put_facts(writer, &blob->id, &context->facts, found,
-                                     facts_hash_bytes(found), err);
-        if (result == 0 && blob->has_hits)
-            result = store_put_hits(writer, &blob->id, &context->rules.groups.group,
-                                    bytes_slice(encoded, hits_at, hits_at + blob->hits_len), err);
+            rc = store_put_facts(writer, &blob->id, &context->facts, found, facts_hash_bytes(found),
+                                 err);
+        if (rc == 0 && blob->has_hits)
+            rc = store_put_hits(writer, &blob->id, &context->rules.groups.group,
+                                bytes_slice(encoded, hits_at, hits_at + blob->hits_len), err);
     }
     free(facts);
-    return result;
+    return rc;
 }
 
-/* Leave out the files whose blobs nobody could read. */
+/* Leave out the files whose blobs could not be read. */
 static int
 drop_lost_files(struct ingest_unit *unit, const struct map *claimed, struct err *err)
 {
@@ -72,22 +79,22 @@ drop_lost_files(struct ingest_unit *unit, const struct map *claimed, struct err 
 }
 
 static void
-count_tree(const struct ingest_unit *unit, struct runner_run *result)
+count_tree(const struct ingest_unit *unit, struct runner_run *counts)
 {
-    result->n_checkpoints += !unit->after_step;
-    result->n_trees += unit->has_tree;
-    result->n_empty += unit->has_tree && unit->n_files == 0;
-    result->n_files += unit->n_files;
-    result->n_analysed += unit->n_blobs;
+    counts->n_checkpoints += !unit->after_step;
+    counts->n_trees += unit->has_tree;
+    counts->n_empty += unit->has_tree && unit->n_files == 0;
+    counts->n_files += unit->n_files;
+    counts->n_analysed += unit->n_blobs;
     for (size_t i = 0; i < unit->n_blobs; i++)
-        result->n_taken_over += unit->blobs[i].is_taken_over;
-    result->n_bytes += unit->n_bytes;
-    result->n_made_records += unit->record.len > 0;
+        counts->n_taken_over += unit->blobs[i].is_taken_over;
+    counts->n_bytes += unit->n_bytes;
+    counts->n_made_records += unit->record.len > 0;
 }
 
 int
 ingest_put_trees(struct store_writer *writer, struct ingest_context *context,
-                 struct ingest_unit *units, size_t n_units, struct runner_run *result,
+                 struct ingest_unit *units, size_t n_units, struct runner_run *counts,
                  struct err *err)
 {
     if (put_facts(writer, context, units, n_units, err) < 0)
@@ -99,7 +106,7 @@ ingest_put_trees(struct store_writer *writer, struct ingest_context *context,
         if (drop_lost_files(unit, &context->claimed, err) < 0 ||
             store_put_listing(writer, unit->files, unit->n_files, &unit->listing, err) < 0)
             return -1;
-        count_tree(unit, result);
+        count_tree(unit, counts);
         ingest_unit_release_facts(unit);
     }
     return store_writer_commit(writer, err);
@@ -114,7 +121,7 @@ write_text(struct json_writer *json, const char *key, struct bytes value)
         json_member_bytes(json, key, value);
 }
 
-/* The setup of the run and of the problem, by the names that records and summaries use. */
+/* Write the setup of the run and of the problem, with the names that records and summaries use. */
 static int
 write_params(const struct ingest_unit *unit, struct buf *out, struct err *err)
 {
@@ -178,19 +185,19 @@ make_checkpoint(struct ingest_unit *unit, const struct ingest_unit *before, uint
 static int
 put_if_new(struct store_writer *writer, struct store_reader *reader,
            const struct store_trajectory *trajectory, const struct store_checkpoint *checkpoints,
-           size_t n, struct runner_run *result, struct err *err)
+           size_t n, struct runner_run *counts, struct err *err)
 {
     int is_same = same_trajectory(reader, trajectory, checkpoints, n, err);
     if (is_same != 0)
         return is_same < 0 ? -1 : 0;
-    result->n_new++;
+    counts->n_new++;
     return store_put_trajectory(writer, trajectory, checkpoints, n, err);
 }
 
 static int
 put_trajectory(struct store_writer *writer, struct store_reader *reader,
                const struct ingest_origin *origin, struct bytes id, struct ingest_unit *units,
-               size_t n_units, struct runner_run *result, struct err *err)
+               size_t n_units, struct runner_run *counts, struct err *err)
 {
     struct arena *arena = &units[0].arena;
     const struct run_problem *problem = units[0].problem;
@@ -207,25 +214,25 @@ put_trajectory(struct store_writer *writer, struct store_reader *reader,
         .n_checkpoints = (uint32_t)n_units,
         .notes = problem->notes.items,
         .n_notes = problem->notes.n_items};
-    int outcome = checkpoints && trajectory.origin.data ? write_params(&units[0], &params, err)
-                                                        : err_nomem(err, "trajectory");
-    for (size_t i = 0; outcome == 0 && i < n_units; i++) {
-        outcome =
+    int rc = checkpoints && trajectory.origin.data ? write_params(&units[0], &params, err)
+                                                   : err_nomem(err, "trajectory");
+    for (size_t i = 0; rc == 0 && i < n_units; i++) {
+        rc =
             make_checkpoint(&units[i], i ? &units[i - 1] : NULL, (uint32_t)i, &checkpoints[i], err);
         if (units[i].notes.n_items)
             trajectory.status = STORE_STATUS_PARTIAL;
     }
     trajectory.params = buf_bytes(&params);
-    if (outcome == 0)
-        outcome = put_if_new(writer, reader, &trajectory, checkpoints, n_units, result, err);
+    if (rc == 0)
+        rc = put_if_new(writer, reader, &trajectory, checkpoints, n_units, counts, err);
     buf_clear(&params);
-    return outcome;
+    return rc;
 }
 
 int
 ingest_put_trajectory(struct store_writer *writer, struct store_reader *reader,
                       const struct ingest_origin *origin, struct map *ids,
-                      struct ingest_unit *units, size_t n_units, struct runner_run *result,
+                      struct ingest_unit *units, size_t n_units, struct runner_run *counts,
                       struct err *err)
 {
     struct ingest_unit *first = &units[0];
@@ -237,10 +244,10 @@ ingest_put_trajectory(struct store_writer *writer, struct store_reader *reader,
         return err_nomem(err, "trajectory");
     if (!is_new)
         return notes_addf(&first->notes, id, err,
-                          "another run was taken under this name; this one is left out");
+                          "another run has this name; this one is left out");
     if (id.len > STORE_ID_MAX)
         return notes_addf(&first->notes, id, err,
                           "the name is longer than %d bytes; the problem is left out",
                           STORE_ID_MAX);
-    return put_trajectory(writer, reader, origin, id, units, n_units, result, err);
+    return put_trajectory(writer, reader, origin, id, units, n_units, counts, err);
 }

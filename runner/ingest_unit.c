@@ -1,8 +1,17 @@
+/*
+ * One tree of one checkpoint: list it, hash and analyse its Python files, and make its record.
+ *
+ * Threads share a map of the blobs that were claimed.  The first to claim a blob that the store
+ * lacks analyses it, so each content is analysed once whichever tree comes first.  A blob that its
+ * claimer cannot read is marked as lost there, and every tree that has it leaves it out when it is
+ * written.
+ */
 #include "runner/ingest_unit.h"
 
-#include <stdio.h>
+#include <assert.h>
 #include <stdlib.h>
 
+#include "git/blob_id.h"
 #include "manifests/manifests.h"
 #include "runner/read/checkpoint_record.h"
 
@@ -60,8 +69,8 @@ ingest_unit_clear(struct ingest_unit *unit)
 
 /* ---- Blobs --------------------------------------------------------------------------------- */
 
-/* What of BLOB is to be made here (enum store_want): what the store lacks, unless another thread
- * has taken it on; -1. */
+/* What is to be made of BLOB here: enum store_want, what the store lacks, or 0 when another thread
+ * has claimed it; -1. */
 static int
 claim(struct ingest_worker *worker, const struct oid *blob, struct err *err)
 {
@@ -78,9 +87,9 @@ claim(struct ingest_worker *worker, const struct oid *blob, struct err *err)
     return is_new ? wants : 0;
 }
 
-/* Others that hold BLOB, which could not be read, leave it out when they are written. */
+/* Mark BLOB, claimed here, as one that could not be read. */
 static int
-give_up_blob(struct ingest_context *context, const struct oid *blob, struct err *err)
+mark_lost(struct ingest_context *context, const struct oid *blob, struct err *err)
 {
     pthread_mutex_lock(&context->mutex);
     uint64_t *slot = map_put(&context->claimed, oid_bytes(blob), NULL);
@@ -90,7 +99,7 @@ give_up_blob(struct ingest_context *context, const struct oid *blob, struct err 
     return slot ? 0 : err_nomem(err, "blobs");
 }
 
-/* A file that is looked at: what of it has been had so far. */
+/* A file of a tree, and how much of it is known so far. */
 struct candidate {
     const struct source_entry *entry;
     struct oid id;
@@ -116,11 +125,11 @@ name_content(struct ingest_worker *worker, struct bytes folder, struct candidate
              struct err *why)
 {
     if (file->is_read)
-        return source_hash(buf_bytes(&worker->content), &file->id, why);
+        return blob_id(buf_bytes(&worker->content), &file->id, why);
     return source_hash_large(worker->source, folder, file->entry, &file->id, why);
 }
 
-/* Make what WANTS says (enum store_want) of FILE. */
+/* Analyse FILE for what WANTS names (enum store_want) and keep the encoded results in UNIT. */
 static int
 analyse(struct ingest_unit *unit, struct ingest_worker *worker, const struct candidate *file,
         int wants, struct err *err)
@@ -153,7 +162,7 @@ analyse(struct ingest_unit *unit, struct ingest_worker *worker, const struct can
     return 0;
 }
 
-/* Take the file ENTRY of the tree FOLDER into *OUT.  0, 1 when it was left out, -1. */
+/* Fill *OUT from the file ENTRY of the tree FOLDER.  0, 1 when it was left out, -1. */
 static int
 take_file(struct ingest_unit *unit, struct ingest_worker *worker, struct bytes folder,
           const struct source_entry *entry, struct store_file *out, struct err *err)
@@ -167,19 +176,19 @@ take_file(struct ingest_unit *unit, struct ingest_worker *worker, struct bytes f
     int wants = claim(worker, &file.id, err);
     if (wants <= 0)
         return wants;
-    bool is_had = file.is_read || file.is_too_large;
-    if (is_had || read_content(worker, folder, &file, &why) == 0)
+    bool is_known = file.is_read || file.is_too_large;
+    if (is_known || read_content(worker, folder, &file, &why) == 0)
         return analyse(unit, worker, &file, wants, err);
     if (why.code == ERR_NOMEM) {
         *err = why;
         return -1;
     }
-    return give_up_blob(worker->context, &file.id, err);
+    return mark_lost(worker->context, &file.id, err);
 }
 
 /* ---- Trees --------------------------------------------------------------------------------- */
 
-/* Every Python file is listed: which folders count is for profiles to say. */
+/* Every Python file is listed: profiles choose which of them count. */
 static bool
 is_python(const struct source_entry *entry)
 {
@@ -197,6 +206,9 @@ read_tree(struct ingest_unit *unit, struct ingest_worker *worker, struct bytes f
     struct err why;
     if (source_walk(worker->source, folder, NULL, NULL, &unit->arena, &entries, &n, &why) < 0)
         return notes_add_failure(&unit->notes, BYTES("snapshot"), &why, err);
+    const char *defect = source_take_defect(worker->source);
+    if (defect && notes_addf(&unit->notes, BYTES("snapshot"), err, "in a tree %s", defect) < 0)
+        return -1;
     unit->has_tree = true;
     unit->files = ARENA_ARRAY(&unit->arena, n, struct store_file);
     if (!unit->files)
@@ -204,16 +216,13 @@ read_tree(struct ingest_unit *unit, struct ingest_worker *worker, struct bytes f
     for (size_t i = 0; i < n; i++) {
         if (!is_python(&entries[i]))
             continue;
-        if (unit->n_files && bytes_equal(entries[i].name, unit->files[unit->n_files - 1].path)) {
-            if (notes_addf(&unit->notes, entries[i].name, err, "the tree names it twice") < 0)
-                return -1;
-            continue;
-        }
+        assert(!unit->n_files ||
+               !bytes_equal(entries[i].name, unit->files[unit->n_files - 1].path));
         struct store_file *file = &unit->files[unit->n_files];
-        int result = take_file(unit, worker, folder, &entries[i], file, err);
-        if (result < 0)
+        int rc = take_file(unit, worker, folder, &entries[i], file, err);
+        if (rc < 0)
             return err_wrap(err, "%.*s/%.*s", BYTES_ARG(folder), BYTES_ARG(entries[i].name));
-        unit->n_files += result == 0;
+        unit->n_files += rc == 0;
     }
     progress_add_bytes(worker->context->options->progress, unit->n_bytes);
     return 0;
@@ -221,7 +230,8 @@ read_tree(struct ingest_unit *unit, struct ingest_worker *worker, struct bytes f
 
 /* ---- Checkpoints --------------------------------------------------------------------------- */
 
-/* The record is the line of the run where there is one; after the extra step there never is. */
+/* Make the record of a checkpoint that has no line in the file of the run, which after the extra
+ * step is always so. */
 static int
 make_record(struct ingest_unit *unit, const struct run_folder *folder, struct err *err)
 {

@@ -1,5 +1,7 @@
 /*
  * Ingest unit: one tree of one checkpoint, read and analysed by one thread.
+ *
+ * Threads: the context is shared, a worker and the unit it reads belong to one thread.
  */
 #ifndef STRATA_RUNNER_INGEST_UNIT_H
 #define STRATA_RUNNER_INGEST_UNIT_H
@@ -21,9 +23,9 @@ struct ingest_context {
     struct map claimed;
 };
 
-enum { INGEST_BLOB_TAKEN, INGEST_BLOB_LOST }; /* LOST: its bytes could not be had */
+enum { INGEST_BLOB_TAKEN, INGEST_BLOB_LOST }; /* LOST: it could not be read */
 
-/* What one thread works with. */
+/* What one thread reads and analyses with. */
 struct ingest_worker {
     struct ingest_context *context;
     struct source *source;
@@ -33,6 +35,7 @@ struct ingest_worker {
     struct arena scratch; /* for hits taken over */
 };
 
+/* Open PLACE (borrowed) and a reader of the store.  ingest_worker_clear is due in any case. */
 int ingest_worker_init(struct ingest_worker *worker, struct ingest_context *context,
                        const struct source_place *place, struct err *err);
 void ingest_worker_clear(struct ingest_worker *worker);
@@ -67,10 +70,13 @@ struct ingest_unit {
     struct arena arena;
 };
 
+/* An empty unit; its run, problem and checkpoint are the caller's to set. */
 void ingest_unit_init(struct ingest_unit *unit);
 void ingest_unit_clear(struct ingest_unit *unit);
-/* Free what need not be kept once it is written. */
+/* Free the encoded results, once they are written. */
 void ingest_unit_release_facts(struct ingest_unit *unit);
+/* Read and analyse the tree of UNIT.  What cannot be used is in its notes.  ERR_NOMEM, ERR_STOPPED,
+ * or an error of the store. */
 int ingest_unit_read(struct ingest_unit *unit, struct ingest_worker *worker, struct err *err);
 
 #endif

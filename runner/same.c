@@ -1,3 +1,7 @@
+/*
+ * A trajectory is compared field by field with the stored one, so that ingesting it again writes
+ * nothing.  A damaged one counts as different and is written again.
+ */
 #include "runner/same.h"
 
 static bool

@@ -1,4 +1,7 @@
-/* What a run was set up to do, for those who have its records already. */
+/*
+ * What a run was set up to do, for callers that have its records already: its model, agent, prompt
+ * and problems, from the same files that ingesting reads.
+ */
 #include <string.h>
 
 #include "runner/read/run.h"
@@ -13,7 +16,7 @@ checkpoints_of(const struct run *run, struct bytes name)
     return 0;
 }
 
-/* The problems it was told to do; where it does not say, those it has folders of. */
+/* Take the problems that RUN was told to do; when it does not say, those that it has folders of. */
 static int
 take_problems(const struct run *run, struct arena *arena, struct runner_setup *out, struct err *err)
 {
@@ -43,32 +46,29 @@ last_part(const char *path)
 }
 
 static void
-write_notes(const struct notes *notes, struct buf *warnings)
+write_notes(const struct notes *notes, struct buf *out_notes)
 {
     for (uint32_t i = 0; i < notes->n_items; i++)
-        buf_printf(warnings, "%.*s: %.*s\n", BYTES_ARG(notes->items[i].what),
+        buf_printf(out_notes, "%.*s: %.*s\n", BYTES_ARG(notes->items[i].what),
                    BYTES_ARG(notes->items[i].reason));
 }
 
 int
 runner_read_setup(const char *path, struct arena *arena, struct runner_setup *out,
-                  struct buf *warnings, struct err *err)
+                  struct buf *out_notes, struct err *err)
 {
     struct source_place place = {.folder = path};
     struct source *source;
     struct run run;
     *out = (struct runner_setup){0};
-    if (source_begin(err) < 0)
-        return -1;
-    int outcome = source_open(&place, &source, err);
-    if (outcome == 0) {
-        outcome = run_read(source, BYTES(""), last_part(path), arena, &run, err);
+    int rc = source_open(&place, &source, err);
+    if (rc == 0) {
+        rc = run_read(source, BYTES(""), last_part(path), arena, &run, err);
         source_close(source);
     }
-    source_end();
-    if (outcome == 0)
-        outcome = take_problems(&run, arena, out, err);
-    if (outcome < 0)
+    if (rc == 0)
+        rc = take_problems(&run, arena, out, err);
+    if (rc < 0)
         return -1;
     out->model = run.model;
     out->variant = run.variant;
@@ -77,6 +77,6 @@ runner_read_setup(const char *path, struct arena *arena, struct runner_setup *ou
     out->thinking = run.thinking;
     out->agent_type = run.agent_type;
     out->agent_version = run.agent_version;
-    write_notes(&run.notes, warnings);
+    write_notes(&run.notes, out_notes);
     return 0;
 }

@@ -1,3 +1,10 @@
+/*
+ * The record of a checkpoint, made from the files of its folder.
+ *
+ * evaluation.json gives the pass rates, inference_result.json cost and times, quality_analysis/ the
+ * quality figures, rubric.jsonl the findings; each group is left out when its file is missing.  The
+ * keys and the formulas are those of SlopCodeBench's own files.
+ */
 #include "runner/read/checkpoint_record.h"
 
 #include <math.h>
@@ -16,7 +23,7 @@ object_member(const struct json_value *object, const char *name)
     return member && json_type(member) == JSON_OBJECT ? member : NULL;
 }
 
-/* The number NAME of OBJECT; false when there is none. */
+/* Read the number NAME of OBJECT; false when there is not one. */
 static bool
 get_number(const struct json_value *object, const char *name, double *out)
 {
@@ -145,7 +152,7 @@ write_inference(struct json_writer *json, const struct json_value *inference)
         copy_number(json, tokens[i], net, tokens[i], WHOLE);
 }
 
-/* What overall_quality.json holds, by section; "" is the top. */
+/* Keys of a record that are copied from overall_quality.json, by section; "" is the top. */
 static const struct {
     const char *key, *section, *name;
     enum number_kind kind;
@@ -211,7 +218,7 @@ write_quality(struct json_writer *json, const struct json_value *quality)
     copy_number(json, "graph_dependency_entropy", graph, "dependency_entropy", REAL);
 }
 
-/* The keys that come from a line per file and a line per symbol. */
+/* Write the keys that are sums over files and symbols. */
 static int
 write_quality_lines(struct json_writer *json, const struct run_folder *folder,
                     const struct run_folder *analysis, const struct json_value *quality,
@@ -281,23 +288,23 @@ checkpoint_record_write(const struct run_folder *folder, const struct record_sub
     struct json_doc *evaluation = NULL, *inference = NULL;
     json.spaced = true;
     json.nonfinite = JSON_NONFINITE_WORD;
-    int result = run_read_json(folder, "evaluation.json", &evaluation, err);
-    if (result >= 0)
-        result = run_read_json(folder, "inference_result.json", &inference, err);
+    int rc = run_read_json(folder, "evaluation.json", &evaluation, err);
+    if (rc >= 0)
+        rc = run_read_json(folder, "inference_result.json", &inference, err);
     json_begin_object(&json);
     write_subject(&json, subject);
     if (evaluation)
         write_evaluation(&json, json_root(evaluation));
     if (inference)
         write_inference(&json, json_root(inference));
-    if (result >= 0)
-        result = write_quality_group(&json, folder, err);
+    if (rc >= 0)
+        rc = write_quality_group(&json, folder, err);
     json_end_object(&json);
     json_close(evaluation);
     json_close(inference);
-    if (result >= 0 && buf_failed(out))
-        result = err_nomem(err, "record");
-    return result < 0 ? -1 : 0;
+    if (rc >= 0 && buf_failed(out))
+        rc = err_nomem(err, "record");
+    return rc < 0 ? -1 : 0;
 }
 
 /* ---- Deltas -------------------------------------------------------------------------------- */
@@ -322,10 +329,10 @@ int
 checkpoint_record_add_deltas(struct bytes before, struct buf *record, struct err *err)
 {
     struct json_doc *old = NULL, *new = NULL;
-    int result = json_open(before, "record", true, &old, err);
-    if (result == 0)
-        result = json_open(buf_bytes(record), "record", true, &new, err);
-    if (result == 0) {
+    int rc = json_open(before, "record", true, &old, err);
+    if (rc == 0)
+        rc = json_open(buf_bytes(record), "record", true, &new, err);
+    if (rc == 0) {
         const struct json_value *from = json_root(old), *to = json_root(new);
         double added, removed;
         bool has_churn =
@@ -347,12 +354,12 @@ checkpoint_record_add_deltas(struct bytes before, struct buf *record, struct err
         buf_append_text(record, ", ");
         buf_append_bytes(record, bytes_slice(buf_bytes(&tail), 1, tail.len));
         if (buf_failed(&tail) || buf_failed(record))
-            result = err_nomem(err, "record");
+            rc = err_nomem(err, "record");
         buf_clear(&tail);
     }
     json_close(old);
     json_close(new);
-    return result;
+    return rc;
 }
 
 int
@@ -362,12 +369,12 @@ checkpoint_record_time(struct bytes record, int64_t *out_s)
     struct json_doc *doc;
     struct err err;
     int64_t time_us = 0;
-    int result = -1;
+    int rc = -1;
     if (json_open(record, "record", true, &doc, &err) < 0)
         return -1;
-    for (size_t i = 0; i < 2 && result < 0; i++)
-        result = iso_time_parse(json_string(json_member(json_root(doc), names[i])), &time_us);
+    for (size_t i = 0; i < 2 && rc < 0; i++)
+        rc = iso_time_parse(json_string(json_member(json_root(doc), names[i])), &time_us);
     json_close(doc);
     *out_s = time_us / 1000000;
-    return result;
+    return rc;
 }

@@ -2,8 +2,8 @@
  * Checkpoint record: the flat object that SlopCodeBench writes into checkpoint_results.jsonl, made
  * again from the files of a checkpoint's folder for runs that have no such line.
  *
- * Keys, their order and every number are as the benchmark writes them, with one difference: what
- * would have to be read from a file that is not there is left out, never zero.
+ * Keys, their order and every number are as the benchmark writes them, with one difference: a value
+ * that comes from a missing file is left out, where the benchmark writes 0.
  */
 #ifndef STRATA_RUNNER_READ_CHECKPOINT_RECORD_H
 #define STRATA_RUNNER_READ_CHECKPOINT_RECORD_H
@@ -12,7 +12,7 @@
 #include "runner/read/run.h"
 #include "runner/read/run_text.h"
 
-/* Who the record is of, as its first keys say. */
+/* What the record is about: its first keys. */
 struct record_subject {
     struct bytes path;
     const struct run_problem *problem;
@@ -21,15 +21,15 @@ struct record_subject {
 
 /*
  * Append the record of the checkpoint whose files are in FOLDER to OUT, without its deltas.  A file
- * that is there and cannot be used gets a note and counts as missing.
+ * that cannot be used gets a note and counts as missing.  ERR_NOMEM, ERR_STOPPED.
  */
 int checkpoint_record_write(const struct run_folder *folder, const struct record_subject *subject,
                             struct buf *out, struct err *err);
-/*
- * Put the deltas from the record before, BEFORE, into the complete record RECORD.
- */
+/* Add the deltas from BEFORE, the record of the checkpoint before, to the complete record RECORD.
+ * ERR_INPUT: one of them is not a record; ERR_NOMEM. */
 int checkpoint_record_add_deltas(struct bytes before, struct buf *record, struct err *err);
-/* When the checkpoint of RECORD ended, or else started, in seconds since 1970.  0, or -1. */
+/* The time when the checkpoint of RECORD ended, or else started, in seconds since 1970.  0, or -1
+ * when it has neither. */
 int checkpoint_record_time(struct bytes record, int64_t *out_s);
 
 #endif

@@ -1,7 +1,10 @@
 /*
- * From the top down, so that a snapshot that holds outputs of runs itself is never looked into.  A
- * folder is a run when it holds what only runs hold, or when a folder in a folder of it looks like
- * that of a checkpoint.
+ * Looking for runs, from the top down.
+ *
+ * A folder is a run when it has a file that only runs have, or when a folder in a folder of it
+ * looks like a checkpoint's.  The folders of a run are not searched, so a snapshot that has outputs
+ * of runs in it is never taken for one.  The search goes DEPTH_MAX folders deep and looks at
+ * FOLDERS_MAX.
  */
 #include "runner/read/find_runs.h"
 
@@ -141,27 +144,27 @@ find_runs(struct source *source, struct arena *arena, struct notes *notes, struc
           size_t *n_out, struct err *err)
 {
     struct search search = {.source = source, .arena = arena, .notes = notes};
-    int result = push(&search.pending, &search.n_pending, &search.capacity, BYTES(""), err);
-    while (result == 0 && search.next < search.n_pending) {
+    int rc = push(&search.pending, &search.n_pending, &search.capacity, BYTES(""), err);
+    while (rc == 0 && search.next < search.n_pending) {
         struct bytes path = search.pending[search.next++];
         if (stop_requested()) {
-            result = err_set(err, ERR_STOPPED, "stopped on request");
+            rc = err_set(err, ERR_STOPPED, "stopped on request");
         } else if (look_at(&search, path, err) < 0) {
             struct err why = *err;
-            result = notes_add_failure(notes, path, &why, err);
+            rc = notes_add_failure(notes, path, &why, err);
         }
     }
-    if (result == 0) {
+    if (rc == 0) {
         if (search.n_runs > 1)
             qsort(search.runs, search.n_runs, sizeof(*search.runs), compare_paths);
         *out = ARENA_ARRAY(arena, search.n_runs, struct bytes);
         *n_out = search.n_runs;
         if (!*out)
-            result = err_nomem(err, "list of runs");
+            rc = err_nomem(err, "list of runs");
         else if (search.n_runs)
             memcpy(*out, search.runs, search.n_runs * sizeof(**out));
     }
     free(search.pending);
     free(search.runs);
-    return result;
+    return rc;
 }

@@ -9,9 +9,9 @@
 #include "runner/read/source.h"
 
 /*
- * The places of the runs below the source's place ("" when it is a run itself), in bytewise order,
- * into ARENA.  A run's own folders are not looked into.  A folder that cannot be listed, and one
- * that is a part of a run only, get a note.  ERR_NOMEM, ERR_STOPPED.
+ * Find the runs below the place of SOURCE: their paths ("" when it is a run itself) in bytewise
+ * order in ARENA.  The folders of a run are not searched.  A folder that cannot be listed, or that
+ * is only a part of a run, gets a note.  ERR_NOMEM, ERR_STOPPED.
  */
 int find_runs(struct source *source, struct arena *arena, struct notes *notes, struct bytes **out,
               size_t *n_out, struct err *err);

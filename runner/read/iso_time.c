@@ -1,8 +1,15 @@
+/*
+ * A day, a time of day, an optional fraction and an optional zone, taken one after another from the
+ * text; anything after them is refused.
+ */
 #include "runner/read/iso_time.h"
 
+#include "base/calendar.h"
 #include "base/num.h"
 
-/* N digits at *AT, from MIN to MAX. */
+enum { DAY_LEN = sizeof("2026-06-01") - 1 };
+
+/* Take N digits at *AT, a number from MIN to MAX. */
 static int
 take(struct bytes text, size_t *at, size_t n, uint64_t min, uint64_t max, int64_t *out)
 {
@@ -14,6 +21,7 @@ take(struct bytes text, size_t *at, size_t n, uint64_t min, uint64_t max, int64_
     return 0;
 }
 
+/* Take one of the bytes ONE_OF. */
 static int
 take_byte(struct bytes text, size_t *at, const char *one_of)
 {
@@ -23,23 +31,7 @@ take_byte(struct bytes text, size_t *at, const char *one_of)
     return 0;
 }
 
-static int64_t
-days_in_month(int64_t year, int64_t month)
-{
-    static const int64_t days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    bool is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    return days[month - 1] + (month == 2 && is_leap);
-}
-
-/* Days from 1970-01-01, the year counted from March so that the leap day is its last. */
-static int64_t
-days_since_1970(int64_t year, int64_t month, int64_t day)
-{
-    int64_t y = month <= 2 ? year - 1 : year, m = (month + 9) % 12;
-    return 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1 - 719468;
-}
-
-/* ".735535", up to 6 digits. */
+/* Take a fraction such as ".735535", up to 6 digits, in microseconds. */
 static int
 take_fraction(struct bytes text, size_t *at, int64_t *out_us)
 {
@@ -56,6 +48,7 @@ take_fraction(struct bytes text, size_t *at, int64_t *out_us)
     return *at > from ? 0 : -1;
 }
 
+/* Take "Z", "+02:00" or nothing, in seconds east of UTC. */
 static int
 take_zone(struct bytes text, size_t *at, int64_t *out_s)
 {
@@ -74,18 +67,17 @@ take_zone(struct bytes text, size_t *at, int64_t *out_s)
 int
 iso_time_parse(struct bytes text, int64_t *out_us)
 {
-    int64_t year, month, day, hour, minute, second, fraction_us, zone_s;
-    size_t at = 0;
-    if (take(text, &at, 4, 1, 9999, &year) < 0 || take_byte(text, &at, "-") < 0 ||
-        take(text, &at, 2, 1, 12, &month) < 0 || take_byte(text, &at, "-") < 0 ||
-        take(text, &at, 2, 1, 31, &day) < 0 || day > days_in_month(year, month) ||
+    int64_t day_s, hour, minute, second, fraction_us, zone_s;
+    size_t at = DAY_LEN;
+    if (text.len < DAY_LEN || bytes_starts_with(text, BYTES("0000")) ||
+        calendar_parse_day(bytes_slice(text, 0, DAY_LEN), &day_s) < 0 ||
         take_byte(text, &at, "T ") < 0 || take(text, &at, 2, 0, 23, &hour) < 0 ||
         take_byte(text, &at, ":") < 0 || take(text, &at, 2, 0, 59, &minute) < 0 ||
         take_byte(text, &at, ":") < 0 || take(text, &at, 2, 0, 59, &second) < 0 ||
         take_fraction(text, &at, &fraction_us) < 0 || take_zone(text, &at, &zone_s) < 0 ||
         at != text.len)
         return -1;
-    int64_t seconds = ((days_since_1970(year, month, day) * 24 + hour) * 60 + minute) * 60 + second;
-    *out_us = (seconds - zone_s) * 1000000 + fraction_us;
+    int64_t time_s = day_s + (hour * 60 + minute) * 60 + second - zone_s;
+    *out_us = time_s * 1000000 + fraction_us;
     return 0;
 }

@@ -1,3 +1,7 @@
+/*
+ * Three files with a JSON object per line, summed up one line at a time.  A line that cannot be
+ * read makes the whole file unusable: a sum without it would be wrong and not look so.
+ */
 #include "runner/read/quality_lines.h"
 
 #include <math.h>
@@ -25,8 +29,8 @@ quality_folder_open(const struct run_folder *folder, struct run_folder *out, str
 
 typedef void each_line(void *context, const struct json_value *object);
 
-/* Call EACH for every line of the file NAME.  1, 0 (missing, or a line is broken, which is noted),
- * -1. */
+/* Call EACH for every line of the file NAME.  1; 0 when it is missing or a line is broken, which
+ * gets a note; -1. */
 static int
 read_lines(const struct run_folder *folder, const char *name, each_line *each, void *context,
            struct err *err)
@@ -120,7 +124,7 @@ add_symbol(void *context, const struct json_value *symbol)
         sums->high_mass += mass;
 }
 
-/* To two places, half to even on the binary value, as printf rounds. */
+/* VALUE rounded to two places as printf does: half to even on the binary value. */
 static double
 rounded(double value)
 {

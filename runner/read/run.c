@@ -1,3 +1,10 @@
+/*
+ * One run: its config.yaml, its problems, its records, and what its folder's name says.
+ *
+ * Problems come from folders and from records, whichever there are; checkpoints from problem.yaml,
+ * from folders and from records.  Those with neither a folder nor a record are dropped at the end,
+ * since the run never reached them.
+ */
 #include "runner/read/run.h"
 
 #include <stdlib.h>
@@ -46,8 +53,8 @@ is_time(struct bytes text)
 }
 
 /*
- * A folder is called AGENT-VERSION_VARIANT_THINKING_TIME, any of them missing: what is not known
- * from elsewhere is the variant.
+ * Read the folder's name, AGENT-VERSION_VARIANT_THINKING_TIME.  Any part may be missing; what is
+ * left after the parts that are known from elsewhere is the variant.
  */
 static void
 read_folder_name(struct run *run)
@@ -69,7 +76,7 @@ read_folder_name(struct run *run)
     run->variant = rest.len ? rest : run->folder;
 }
 
-/* "just-solve" of "configs/prompts/just-solve.jinja". */
+/* The last part of PATH without its ending: "just-solve" of "configs/prompts/just-solve.jinja". */
 static struct bytes
 stem_of(struct bytes path)
 {
@@ -84,7 +91,7 @@ stem_of(struct bytes path)
     return path;
 }
 
-/* The list of texts under KEY of MAPPING; none when there is none. */
+/* Read the list of texts under KEY of MAPPING; *OUT is NULL when there is not one. */
 static int
 read_names(const struct yaml_value *mapping, const char *key, struct arena *arena,
            struct bytes **out, size_t *n_out, struct err *err)
@@ -162,7 +169,8 @@ compare_checkpoints(const void *a, const void *b)
     return bytes_compare(x->name, y->name);
 }
 
-/* Configured checkpoints that the run never came to have neither folder nor record. */
+/* Drop the checkpoints without folder and record, which the run never reached, and sort the others.
+ */
 static int
 arrange_checkpoints(struct run_problem *problem, struct err *err)
 {

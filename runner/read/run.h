@@ -5,7 +5,7 @@
  *           <problem>/problem.yaml, run_info.yaml
  *                     <checkpoint>/...
  *
- * Every file may be missing; one that cannot be used gets a note and then counts as missing.
+ * Every file may be missing.  A file that cannot be used gets a note and counts as missing.
  */
 #ifndef STRATA_RUNNER_READ_RUN_H
 #define STRATA_RUNNER_READ_RUN_H
@@ -22,20 +22,20 @@ struct run_checkpoint {
     bool is_configured;
     bool is_first, is_last; /* of the configured ones */
     bool has_folder;
-    bool has_after_step; /* a folder after_skill: the fork's extra step was taken */
+    bool has_after_step; /* it has a folder after_skill, of the extra step */
     struct bytes state;  /* "ran", "error", "skipped", "unknown" */
     struct bytes record; /* its line of checkpoint_results.jsonl, or {NULL, 0} */
 };
 
 struct run_problem {
     struct bytes folder; /* name of its folder, by which the run knows it */
-    struct bytes name;   /* as its records spell it; the folder's where nothing says */
+    struct bytes name;   /* as its records have it; the folder's name when they do not say */
     bool has_folder;
     int64_t version;      /* -1: not known */
-    struct bytes state;   /* in which the run left it; may be empty */
+    struct bytes state;   /* at the end of the run; may be empty */
     struct bytes started; /* time as text; may be empty */
     uint32_t n_configured;
-    struct run_checkpoint *checkpoints; /* configured ones that are there, in order, then others */
+    struct run_checkpoint *checkpoints; /* by idx, those without one last */
     uint32_t n_checkpoints;
     uint32_t capacity;
     struct notes notes;
@@ -45,10 +45,10 @@ struct run {
     struct bytes place;  /* its folder below the source's place; "" is the place itself */
     struct bytes folder; /* the last part of its path */
     struct bytes model, provider, prompt, thinking, agent_type, agent_version; /* may be empty */
-    struct bytes output;      /* where the run was told to write: its records' paths begin so */
+    struct bytes output;      /* where the run was told to write; paths in its records begin so */
     struct bytes variant;     /* of the folder's name, without agent, thinking and time */
     struct bytes started;     /* the time in the folder's name, "20260604T2240"; may be empty */
-    struct bytes *configured; /* names of the problems it was told to do; NULL: not said */
+    struct bytes *configured; /* names of the problems that it was told to do; NULL: not known */
     size_t n_configured;
     bool has_post_step;           /* configured with an extra prompt after every checkpoint */
     struct run_problem *problems; /* in bytewise order of folders */
@@ -56,16 +56,19 @@ struct run {
     uint32_t capacity;
     uint32_t n_records;    /* lines of records used */
     uint32_t n_duplicates; /* of these: replaced by a later line of the same checkpoint */
-    uint32_t n_broken;     /* lines that are no record */
+    uint32_t n_broken;     /* lines that are not records */
     struct notes notes;
 };
 
-/* Read the run in the folder PLACE of SOURCE, whose last part is FOLDER.  Everything is in ARENA.
- * -1: the folder cannot be listed, ERR_NOMEM. */
+/*
+ * Read the run in the folder PLACE of SOURCE, whose last part is FOLDER.  Everything is in ARENA.
+ * -1: the folder cannot be listed, ERR_NOMEM, ERR_STOPPED.
+ */
 int run_read(struct source *source, struct bytes place, struct bytes folder, struct arena *arena,
              struct run *out, struct err *err);
 
-/* The path of NAME in FOLDER, in ARENA; data is NULL when memory is out. */
+/* The path of NAME in FOLDER, in ARENA; one of them may be empty.  data is NULL when memory is out.
+ */
 struct bytes run_path(struct arena *arena, struct bytes folder, struct bytes name);
 
 #endif

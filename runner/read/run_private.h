@@ -7,16 +7,19 @@
 #include "runner/read/run.h"
 #include "runner/read/run_text.h"
 
-/* A new problem at the end, known by FOLDER; NULL when memory is out. */
+/* Add a problem with the name of its FOLDER (kept as it is).  NULL when memory is out. */
 struct run_problem *run_add_problem(struct run *run, struct bytes folder, struct arena *arena);
-/* The checkpoint NAME of PROBLEM, added when it is not there; NULL when memory is out. */
+/* The checkpoint NAME (kept as it is) of PROBLEM, added when it is missing.  NULL when memory is
+ * out. */
 struct run_checkpoint *
 run_need_checkpoint(struct run_problem *problem, struct bytes name, struct arena *arena);
 
-/* Add the problem in the folder NAME of RUN; nothing when it is no problem's folder. */
+/* Add the problem in the folder NAME of RUN; nothing when that is not a problem's folder.
+ * ERR_NOMEM, ERR_STOPPED. */
 int run_read_problem(struct source *source, struct bytes name, struct arena *arena, struct run *run,
                      struct err *err);
-/* Give the lines of checkpoint_results.jsonl in FOLDER, the run's, to its checkpoints. */
+/* Give each line of checkpoint_results.jsonl in FOLDER, the run's, to its checkpoint.  ERR_NOMEM,
+ * ERR_STOPPED. */
 int run_read_records(const struct run_folder *folder, struct run *run, struct err *err);
 
 /* Is there a file NAME among N ENTRIES? */

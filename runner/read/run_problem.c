@@ -1,4 +1,9 @@
-/* One problem of a run: its configured checkpoints, and those that have a folder. */
+/*
+ * One problem of a run: its configured checkpoints, and those that have a folder.
+ *
+ * The folder of a checkpoint is recognised by the files that only checkpoints have; its name may be
+ * any.  A problem that cannot be read gets a note and stays, since records may name it.
+ */
 #include "base/num.h"
 #include "runner/read/run_private.h"
 
@@ -121,7 +126,7 @@ read_run_info(const struct run_folder *folder, struct run *run, struct run_probl
                 states->items[k].value->text.len)
                 checkpoint->state = states->items[k].value->text;
     }
-    /* Where config.yaml is missing this says the same of the agent. */
+    /* The same facts of the agent, in case config.yaml is missing. */
     if (!run->model.len)
         run->model = run_yaml_text(info, "model_name");
     if (!run->agent_type.len)
@@ -131,7 +136,7 @@ read_run_info(const struct run_folder *folder, struct run *run, struct run_probl
     return 0;
 }
 
-/* Mark the checkpoints that have a folder; how many there are, or -1. */
+/* Mark the checkpoints that have a folder.  How many there are, or -1. */
 static int
 find_checkpoint_folders(const struct run_folder *folder, struct run_problem *problem,
                         struct err *err)
@@ -180,6 +185,6 @@ run_read_problem(struct source *source, struct bytes name, struct arena *arena, 
         return notes_add_failure(&problem->notes, BYTES(""), &why, err);
     }
     if (n_found == 0 && problem->n_configured == 0)
-        run->n_problems--; /* some other folder */
+        run->n_problems--; /* not the folder of a problem */
     return 0;
 }

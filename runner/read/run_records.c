@@ -1,4 +1,9 @@
-/* checkpoint_results.jsonl: a record a line, which belongs to a checkpoint of a problem. */
+/*
+ * checkpoint_results.jsonl: a record per line, given to the checkpoint that it names.
+ *
+ * The line is kept as it is.  A problem or checkpoint without a folder is added, and of two records
+ * of one checkpoint the later is kept.
+ */
 #include <stdio.h>
 
 #include "runner/read/run_private.h"
@@ -33,7 +38,7 @@ take_record(const struct run_folder *folder, struct run *run, const struct json_
     if (!name.len || !checkpoint_name.len) {
         run->n_broken++;
         return notes_addf(folder->notes, bytes_of_text(place), err,
-                          "it names no problem and checkpoint; left out");
+                          "it names no problem and checkpoint; it is left out");
     }
     struct run_problem *problem = need_problem(run, name, folder->arena);
     struct bytes copy = arena_copy(folder->arena, checkpoint_name);
@@ -65,20 +70,20 @@ read_line(const struct run_folder *folder, struct run *run, struct bytes line, s
         run->n_broken++;
         return notes_add_failure(folder->notes, bytes_of_text(place), &why, err);
     }
-    int result = take_record(folder, run, json_root(doc), line, place, err);
+    int rc = take_record(folder, run, json_root(doc), line, place, err);
     json_close(doc);
-    return result;
+    return rc;
 }
 
 int
 run_read_records(const struct run_folder *folder, struct run *run, struct err *err)
 {
     struct buf text = {0};
-    int result = run_read_text(folder, "checkpoint_results.jsonl", &text, err);
+    int rc = run_read_text(folder, "checkpoint_results.jsonl", &text, err);
     struct bytes rest = buf_bytes(&text), line;
-    for (size_t number = 1; result >= 0 && bytes_take_line(&rest, &line); number++)
+    for (size_t number = 1; rc >= 0 && bytes_take_line(&rest, &line); number++)
         if (!bytes_is_blank(line))
-            result = read_line(folder, run, trimmed(line), number, err);
+            rc = read_line(folder, run, trimmed(line), number, err);
     buf_clear(&text);
-    return result < 0 ? -1 : 0;
+    return rc < 0 ? -1 : 0;
 }

@@ -1,3 +1,7 @@
+/*
+ * Files of a run, looked up in a listing of their folder and read whole.  One that cannot be used
+ * gets a note, with its name and the label of the folder, and counts as missing.
+ */
 #include "runner/read/run_text.h"
 
 #include <stdio.h>
@@ -47,7 +51,7 @@ run_read_json(const struct run_folder *folder, const char *name, struct json_doc
     if (found > 0 && json_type(json_root(*out)) != JSON_OBJECT) {
         json_close(*out);
         *out = NULL;
-        err_set(&why, ERR_INPUT, "it holds no JSON object");
+        err_set(&why, ERR_INPUT, "it is not a JSON object");
         found = run_note(folder, name, &why, err);
     }
     buf_clear(&text);
@@ -68,7 +72,7 @@ run_read_yaml(const struct run_folder *folder, const char *name, const struct ya
         yaml_read(buf_bytes(&text), name, folder->arena, &documents, &n_documents, &why) < 0)
         found = run_note(folder, name, &why, err);
     if (found > 0 && (n_documents == 0 || documents[0].root->type != YAML_MAPPING)) {
-        err_set(&why, ERR_INPUT, "it holds no mapping");
+        err_set(&why, ERR_INPUT, "it is not a YAML mapping");
         found = run_note(folder, name, &why, err);
     }
     if (found > 0)

@@ -1,3 +1,10 @@
+/*
+ * What both kinds of source share: calling the right one, finding a name in a listing, and walking
+ * all files below a folder.
+ *
+ * A walk keeps the folders still to list on a stack of its own, so its depth does not matter, and
+ * stops at WALK_FILES_MAX files or a path of WALK_PATH_MAX bytes.
+ */
 #include "runner/read/source.h"
 
 #include <stdlib.h>
@@ -9,6 +16,7 @@ enum { WALK_FILES_MAX = 1000000, WALK_PATH_MAX = 4096 };
 struct source {
     const struct source_kind *kind;
     void *self;
+    const char *defect; /* the first since source_take_defect; a string literal */
 };
 
 int
@@ -39,7 +47,19 @@ int
 source_list(struct source *source, struct bytes folder, struct arena *arena,
             struct source_entry **out, size_t *n_out, struct err *err)
 {
-    return source->kind->list(source->self, folder, arena, out, n_out, err);
+    const char *defect = NULL;
+    int rc = source->kind->list(source->self, folder, arena, out, n_out, &defect, err);
+    if (!source->defect)
+        source->defect = defect;
+    return rc;
+}
+
+const char *
+source_take_defect(struct source *source)
+{
+    const char *defect = source->defect;
+    source->defect = NULL;
+    return defect;
 }
 
 int
@@ -169,20 +189,20 @@ source_walk(struct source *source, struct bytes folder, source_enter *enter, voi
 {
     struct walk walk = {
         .source = source, .root = folder, .enter = enter, .context = context, .arena = arena};
-    int result = add_folder(&walk, BYTES(""), err);
-    while (result == 0 && walk.n_pending > 0)
-        result = walk_folder(&walk, walk.pending[--walk.n_pending], err);
-    if (result == 0) {
+    int rc = add_folder(&walk, BYTES(""), err);
+    while (rc == 0 && walk.n_pending > 0)
+        rc = walk_folder(&walk, walk.pending[--walk.n_pending], err);
+    if (rc == 0) {
         if (walk.n_entries > 1)
             qsort(walk.entries, walk.n_entries, sizeof(*walk.entries), compare_entries);
         *out = ARENA_ARRAY(arena, walk.n_entries, struct source_entry);
         *n_out = walk.n_entries;
         if (!*out)
-            result = err_nomem(err, "list of files");
+            rc = err_nomem(err, "list of files");
         else if (walk.n_entries)
             memcpy(*out, walk.entries, walk.n_entries * sizeof(**out));
     }
     free(walk.entries);
     free(walk.pending);
-    return result;
+    return rc;
 }

@@ -1,8 +1,12 @@
-/* Folders on disk.  A folder is listed by not entering any folder in it. */
+/*
+ * Folders on disk.  fs_list() walks whole trees, so a single folder is listed by refusing to enter
+ * the folders in it; their names are collected when it asks.
+ */
 #include <stdlib.h>
 #include <sys/stat.h>
 
 #include "base/fs.h"
+#include "git/blob_id.h"
 #include "runner/read/source_private.h"
 
 struct folder {
@@ -29,7 +33,7 @@ folder_close(void *self)
     free(folder);
 }
 
-/* The path of NAME in PLACE, borrowed until the next call; NULL when memory is out. */
+/* The path of NAME in PLACE, borrowed until the next call; NULL: ERR_NOMEM. */
 static const char *
 path_of(struct folder *folder, struct bytes place, struct bytes name)
 {
@@ -48,6 +52,7 @@ path_of(struct folder *folder, struct bytes place, struct bytes name)
     return buf_failed(path) ? NULL : (const char *)path->data;
 }
 
+/* The folders that fs_list() asked about. */
 struct listing {
     struct arena *arena;
     struct source_entry *folders; /* malloc'ed */
@@ -56,7 +61,7 @@ struct listing {
 };
 
 static int
-note_folder(void *context, struct bytes name)
+keep_folder(void *context, struct bytes name)
 {
     struct listing *list = context;
     if (list->n_folders == list->capacity) {
@@ -84,21 +89,22 @@ compare_entries(const void *a, const void *b)
 
 static int
 folder_list(void *self, struct bytes place, struct arena *arena, struct source_entry **out,
-            size_t *n_out, struct err *err)
+            size_t *n_out, const char **defect, struct err *err)
 {
+    (void)defect;
     struct listing list = {.arena = arena};
     struct fs_entry *files;
     size_t n_files;
     const char *path = path_of(self, place, BYTES(""));
-    int result = path ? fs_list(path, note_folder, &list, arena, &files, &n_files, err)
-                      : err_nomem(err, "path");
-    if (result == 0) {
+    int rc = path ? fs_list(path, keep_folder, &list, arena, &files, &n_files, err)
+                  : err_nomem(err, "path");
+    if (rc == 0) {
         *n_out = n_files + list.n_folders;
         *out = ARENA_ARRAY(arena, *n_out, struct source_entry);
         if (!*out || list.failed)
-            result = err_nomem(err, "list of files");
+            rc = err_nomem(err, "list of files");
     }
-    if (result == 0) {
+    if (rc == 0) {
         for (size_t i = 0; i < n_files; i++)
             (*out)[i] = (struct source_entry){.name = files[i].path, .mode = files[i].mode};
         if (list.n_folders)
@@ -107,7 +113,7 @@ folder_list(void *self, struct bytes place, struct arena *arena, struct source_e
             qsort(*out, *n_out, sizeof(**out), compare_entries);
     }
     free(list.folders);
-    return result;
+    return rc;
 }
 
 static int
@@ -117,11 +123,11 @@ folder_read(void *self, struct bytes place, const struct source_entry *entry, si
     const char *path = path_of(self, place, entry->name);
     if (!path)
         return err_nomem(err, "path");
-    int result = fs_read(path, max_bytes, out, err);
+    int rc = fs_read(path, max_bytes, out, err);
     struct stat st;
-    if (result < 0 && err->code == ERR_UNSUPPORTED && size)
+    if (rc < 0 && err->code == ERR_UNSUPPORTED && size)
         *size = stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
-    return result;
+    return rc;
 }
 
 static int
@@ -129,7 +135,7 @@ folder_hash_large(void *self, struct bytes place, const struct source_entry *ent
                   struct err *err)
 {
     const char *path = path_of(self, place, entry->name);
-    return path ? source_hash_file(path, out, err) : err_nomem(err, "path");
+    return path ? blob_id_of_file(path, out, err) : err_nomem(err, "path");
 }
 
 const struct source_kind source_folder = {folder_open, folder_close, folder_list, folder_read,

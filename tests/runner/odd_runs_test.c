@@ -200,6 +200,56 @@ test_runner_odd__a_run_without_configuration_is_called_by_what_is_known(void **s
     stored_close(&stored);
 }
 
+/*
+ * A commit with run/p/checkpoint_1/snapshot, a tree that names a.py twice and gone.py whose blob is
+ * missing.  Git writes no such tree, so its raw bytes are put together from those of two others.
+ */
+static const char damaged_commit[] =
+    "git init -q repo && cd repo && blob=$(echo 'x = 1' | git hash-object -w --stdin) && "
+    "gone=$(echo 'x = 2' | git hash-object --stdin) && "
+    "one=$(printf '100644 blob %s\\ta.py\\n' $blob | git mktree) && "
+    "two=$(printf '100644 blob %s\\tgone.py\\n' $gone | git mktree --missing) && "
+    "tree=$( (git cat-file tree $one; git cat-file tree $one; git cat-file tree $two) | "
+    "git hash-object -t tree -w --stdin --literally) && "
+    "for name in snapshot checkpoint_1 p run; do "
+    "tree=$(printf '040000 tree %s\\t%s\\n' $tree $name | git mktree); done && "
+    "commit=$(git -c user.name=a -c user.email=a@example.invalid commit-tree -m m $tree) && "
+    "git update-ref HEAD $commit";
+
+static void
+test_runner_odd__damaged_trees_of_a_revision_are_used_as_far_as_they_go(void **state)
+{
+    struct run_box *box = *state;
+    struct stored stored;
+    size_t n;
+    box_shell(box, damaged_commit);
+    box->options.repository = box_path(box, "repo");
+    const struct runner_run *run = box_ingest_run(box, "s", "");
+    assert_int_equal(run->n_files, 1);
+    assert_true(box_has_note(box, "checkpoint_1/snapshot", "the first entry is taken"));
+    assert_true(box_has_note(box, "checkpoint_1/gone.py", "is missing or damaged"));
+    stored_open(box, "s", &stored);
+    const struct store_checkpoint *checkpoints = stored_checkpoints(&stored, "unknown/run/p", &n);
+    assert_int_equal(n, 1);
+    assert_int_equal(checkpoints[0].n_notes, 2);
+    stored_close(&stored);
+}
+
+static void
+test_runner_odd__revisions_that_are_not_there_are_named(void **state)
+{
+    struct run_box *box = *state;
+    box_shell(box, damaged_commit);
+    box->options.repository = box_path(box, "repo");
+    box->options.revision = BYTES("no-such-branch");
+    assert_int_equal(box_ingest(box, "s", ""), -1);
+    assert_int_equal(box->err.code, ERR_INPUT);
+    assert_non_null(strstr(box->err.text, "no-such-branch"));
+    box->options.repository = box_path(box, "elsewhere");
+    assert_int_equal(box_ingest(box, "s", ""), -1);
+    assert_int_equal(box->err.code, ERR_INPUT);
+}
+
 int
 main(void)
 {
@@ -212,6 +262,8 @@ main(void)
         TEST(test_runner_odd__places_without_runs_and_parts_of_runs_are_named),
         TEST(test_runner_odd__one_name_is_taken_once),
         TEST(test_runner_odd__a_run_without_configuration_is_called_by_what_is_known),
+        TEST(test_runner_odd__damaged_trees_of_a_revision_are_used_as_far_as_they_go),
+        TEST(test_runner_odd__revisions_that_are_not_there_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
