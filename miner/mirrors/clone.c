@@ -357,7 +357,14 @@ try_often(struct clone *clone, bool is_there)
     }
 }
 
-/* Make the folders above PATH. */
+static bool
+is_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* Make the folders above PATH.  -1 with errno. */
 static int
 make_parents(const char *path, struct arena *arena)
 {
@@ -368,6 +375,10 @@ make_parents(const char *path, struct arena *arena)
         *slash = '\0';
         if (mkdir(copy, 0777) < 0 && errno != EEXIST)
             return -1;
+        if (!is_folder(copy)) {
+            errno = ENOTDIR;
+            return -1;
+        }
         *slash = '/';
     }
     return 0;

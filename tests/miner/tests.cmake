@@ -2,6 +2,7 @@ strata_test(miner tree miner)
 strata_test(miner markers miner)
 strata_test(miner read_tree miner)
 strata_test(miner sample miner)
+strata_test(miner/mirrors mirrors miner_mirrors)
 
 # Whole runs of the program.
 find_package(Python3 COMPONENTS Interpreter)
