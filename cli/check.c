@@ -1,32 +1,29 @@
-/* strata check: score one tree, from disk or from a repository. */
+/*
+ * strata check: score one tree, from disk or from a repository.
+ *
+ * The profile and the rules give a scorer, the miner reads and analyses the files, and the scorer
+ * makes one score of them all.  check_text.c and check_json.c print it.
+ */
 #include "cli/check.h"
 
-#include <stdio.h>
-#include <stdlib.h>
+#include <math.h>
 #include <sys/stat.h>
 
-#include "cli/cli.h"
+#include "cli/commands.h"
 #include "cli/rules.h"
-
-extern const struct cli_command cli_check;
-
-/* Above what any verbosity can be: no bound was given. */
-#define VERBOSITY_ANY 1e9
+#include "cli/tree_args.h"
 
 struct request {
     struct cli_common common;
-    const char *repository;
-    const char *revision;
-    const char *prefix;
+    struct tree_args tree;
+    struct rules_args rules;
     const char *profile_name;
-    struct cli_list rules;
-    bool no_rules;
     bool show_clones;
     bool show_files;
     bool show_flags;
-    double erosion_max;
+    double erosion_max; /* infinite: not checked */
     double verbosity_max;
-    struct cli_list paths;
+    const struct cli_list *paths;
 };
 
 static void
@@ -48,7 +45,7 @@ check_reason(const struct check *check, const struct miner_file *file)
     return scorer_takes_file(check->scorer, &file->facts) ? NULL : "syntax error";
 }
 
-/* A name in a profile that no rule has is most likely misspelt. */
+/* A name in a profile that no rule has is probably misspelt: report it. */
 static void
 note_unknown_rules(const struct check *check, const struct text_list *names)
 {
@@ -67,10 +64,8 @@ make_scorer(const struct request *request, struct check *check, struct err *err)
 {
     if (profile_read(request->profile_name, &check->arena, &check->profile, err) < 0)
         return -1;
-    if (request->no_rules)
+    if (!check->rules)
         return scorer_create(&check->profile, NULL, 0, &check->scorer, err);
-    if (cli_load_rules(&request->rules, &check->rules, err) < 0)
-        return -1;
     note_unknown_rules(check, &check->profile.rules_in);
     note_unknown_rules(check, &check->profile.rules_out);
     uint32_t n_rules = ruleset_count(check->rules);
@@ -102,16 +97,16 @@ any_scoped(const struct ruleset *rules)
 static const char *
 disk_path(const struct request *request, struct check *check, struct bytes path)
 {
-    const char *root = request->paths.n_items == 1 ? request->paths.items[0] : "";
+    const char *root = request->paths->n_items == 1 ? request->paths->items[0] : "";
     struct stat info;
-    if (request->repository)
+    if (request->tree.repository)
         return NULL;
     if (*root && stat(root, &info) == 0 && S_ISDIR(info.st_mode))
         return arena_format(&check->arena, "%s/%.*s", root, BYTES_ARG(path));
     return arena_format(&check->arena, "%.*s", BYTES_ARG(path));
 }
 
-/* Hits of rules whose `files` and `ignores` leave a file out do not count. */
+/* Drop the hits of rules whose `files` and `ignores` leave a file out. */
 static int
 drop_outside(const struct request *request, struct check *check, struct err *err)
 {
@@ -121,9 +116,9 @@ drop_outside(const struct request *request, struct check *check, struct err *err
         struct score_file *file = &check->files[i];
         struct hit *hits = ARENA_ARRAY(&check->arena, file->hits.n_hits, struct hit);
         const char *disk = disk_path(request, check, file->path);
-        if (!hits || (!disk && !request->repository))
+        if (!hits || (!disk && !request->tree.repository))
             return err_nomem(err, "hits");
-        if (file->hits.n_hits) /* contents that are alike share theirs */
+        if (file->hits.n_hits) /* files with the same content share theirs */
             memcpy(hits, file->hits.hits, file->hits.n_hits * sizeof(*hits));
         file->hits.hits = hits;
         cli_drop_outside(check->rules, disk ? bytes_of_text(disk) : file->path, disk, hits,
@@ -138,19 +133,19 @@ read_tree(const struct request *request, struct check *check, struct err *err)
     struct progress *progress =
         progress_start("checking", "files", request->common.quiet || request->common.json);
     struct miner_tree_options options = {
-        .paths = request->paths.items,
-        .n_paths = request->paths.n_items,
-        .repository = request->repository,
-        .revision = bytes_of_text(request->revision ? request->revision : ""),
-        .prefix = bytes_of_text(request->prefix ? request->prefix : ""),
+        .paths = request->paths->items,
+        .n_paths = request->paths->n_items,
+        .repository = request->tree.repository,
+        .revision = tree_args_revision(&request->tree),
+        .prefix = tree_args_prefix(&request->tree),
         .filter = &check->profile.source,
         .analyzer = {.limits = analyzer_limits_default(), .rules = check->rules},
         .n_jobs = request->common.jobs,
         .progress = progress,
     };
-    int result = miner_read_tree(&options, &check->tree, err);
+    int rc = miner_read_tree(&options, &check->tree, err);
     progress_finish(progress);
-    if (result < 0)
+    if (rc < 0)
         return -1;
     check->files = ARENA_ARRAY(&check->arena, check->tree->n_files, struct score_file);
     if (!check->files)
@@ -175,7 +170,7 @@ read_and_score(const struct request *request, struct check *check, struct err *e
         return -1;
     check->show_clones = request->show_clones;
     check->show_files = request->show_files;
-    /* Who names one file wants to know what is wrong with it. */
+    /* For a single file, what is wrong with it is most of the answer. */
     check->show_flags = request->show_flags || (check->tree->n_files == 1 && !request->common.json);
     return check->show_clones || check->show_flags
                ? score_clone_groups(check->scorer, check->files, check->tree->n_files,
@@ -191,103 +186,102 @@ note_defects(const struct check *check)
                       BYTES_ARG(check->tree->defects[i].folder), check->tree->defects[i].what);
 }
 
-static int
-check_tree(const struct request *request)
+static bool
+is_over(const struct request *request, const struct score *score)
 {
-    struct check check = {0};
+    return score->erosion > request->erosion_max ||
+           (score->has_verbosity && score->verbosity > request->verbosity_max);
+}
+
+static int
+print_check(const struct request *request, struct check *check)
+{
     struct buf out = {0};
     struct err err;
-    arena_init(&check.arena, 0);
-    int status;
-    if (read_and_score(request, &check, &err) < 0) {
-        status = cli_fail(&cli_check, &err);
-    } else if (request->verbosity_max < VERBOSITY_ANY && !check.score.has_verbosity) {
-        status =
-            cli_usage(&cli_check, "--max-verbosity needs rules: verbosity is not known without");
-    } else {
-        note_defects(&check);
-        int written = request->common.json ? check_write_json(&check, &out, &err)
-                                           : check_write_text(&check, &out, &err);
-        status = written < 0 ? cli_fail(&cli_check, &err) : cli_print(&cli_check, &out);
-        bool is_over =
-            check.score.erosion > request->erosion_max ||
-            (check.score.has_verbosity && check.score.verbosity > request->verbosity_max);
-        if (status == CLI_DONE && is_over)
-            status = CLI_FINDINGS;
-    }
+    note_defects(check);
+    int rc = request->common.json ? check_write_json(check, &out, &err)
+                                  : check_write_text(check, &out, &err);
+    int status = rc < 0 ? cli_fail(&cli_check, &err) : cli_print(&cli_check, &out);
     buf_clear(&out);
+    return status == CLI_DONE && is_over(request, &check->score) ? CLI_FINDINGS : status;
+}
+
+static int
+run(void *self, const struct cli_list *arguments)
+{
+    struct request *request = self;
+    struct check check = {0};
+    struct err err;
+    request->paths = arguments;
+    int status = tree_args_check(&cli_check, &request->tree, arguments->n_items);
+    if (status == CLI_DONE)
+        status = rules_args_load(&cli_check, &request->rules, &check.rules);
+    if (status != CLI_DONE)
+        return status;
+    arena_init(&check.arena, 0);
+    if (read_and_score(request, &check, &err) < 0)
+        status = cli_fail(&cli_check, &err);
+    else if (isfinite(request->verbosity_max) && !check.score.has_verbosity)
+        status = cli_usage(&cli_check, "--max-verbosity needs rules: without them verbosity is "
+                                       "not known");
+    else
+        status = print_check(request, &check);
     check_clear(&check);
     return status;
 }
 
-static int
-run(int argc, char **argv)
+static void
+set_defaults(void *self)
 {
-    struct request request = {.common = cli_common_default(),
-                              .profile_name = "paper",
-                              .erosion_max = 1,
-                              .verbosity_max = VERBOSITY_ANY};
-    const struct cli_option options[] = {
-        CLI_JOBS(request.common),
-        CLI_QUIET(request.common),
-        CLI_JSON(request.common),
-        {.name = "--git", .text = &request.repository},
-        {.name = "--rev", .text = &request.revision},
-        {.name = "--prefix", .text = &request.prefix},
-        {.name = "--profile", .text = &request.profile_name},
-        {.name = "--rules", .list = &request.rules},
-        {.name = "--no-rules", .flag = &request.no_rules},
-        {.name = "--clones", .flag = &request.show_clones},
-        {.name = "--files", .flag = &request.show_files},
-        {.name = "--flags", .flag = &request.show_flags},
-        {.name = "--max-erosion", .real = &request.erosion_max},
-        {.name = "--max-verbosity", .real = &request.verbosity_max},
-        {.name = NULL},
-    };
-    int status;
-    if (cli_parse(&cli_check, argc, argv, options, &request.paths) < 0)
-        status = CLI_USAGE;
-    else if (request.repository && request.paths.n_items)
-        status = cli_usage(&cli_check, "paths and --git exclude each other");
-    else if (request.no_rules && request.rules.n_items)
-        status = cli_usage(&cli_check, "--rules and --no-rules exclude each other");
-    else if (!request.repository && (request.revision || request.prefix))
-        status = cli_usage(&cli_check, "--rev and --prefix go with --git");
-    else if (!request.repository && !request.paths.n_items)
-        status = cli_usage(&cli_check, "name a file or folder, or a repository with --git");
-    else
-        status = check_tree(&request);
-    cli_list_clear(&request.rules);
-    cli_list_clear(&request.paths);
-    return status;
+    struct request *request = self;
+    request->profile_name = "paper";
+    request->erosion_max = INFINITY;
+    request->verbosity_max = INFINITY;
 }
+
+static const struct cli_option options[] = {
+    TREE_ARGS_OPTIONS(struct request, tree),
+    {.name = "--profile",
+     .value = "NAME",
+     .help = "a built-in profile or a profile file",
+     CLI_TEXT(struct request, profile_name)},
+    RULES_ARGS_OPTIONS(struct request, rules),
+    {.name = "--clones",
+     .help = "list clone groups with their places",
+     CLI_FLAG(struct request, show_clones)},
+    {.name = "--flags",
+     .help = "say what flags each line: a rule, a clone or a trivial wrapper (always for a single "
+             "file in text)",
+     CLI_FLAG(struct request, show_flags)},
+    {.name = "--files",
+     .help = "with --json: the score of each file as well",
+     CLI_FLAG(struct request, show_files)},
+    {.name = "--max-erosion",
+     .value = "X",
+     .help = "exit with status 1 when erosion is above X",
+     CLI_REAL(struct request, erosion_max)},
+    {.name = "--max-verbosity",
+     .value = "X",
+     .help = "exit with status 1 when verbosity is above X",
+     CLI_REAL(struct request, verbosity_max)},
+    CLI_JSON(struct request, common, "one JSON object instead of text"),
+    CLI_JOBS(struct request, common),
+    CLI_QUIET(struct request, common),
+    CLI_END,
+};
 
 const struct cli_command cli_check = {
     .name = "check",
     .summary = "score one tree: files, a folder, or a revision of a repository",
-    .help =
-        "usage: strata check [OPTION...] PATH...\n"
-        "       strata check [OPTION...] --git REPO [--rev REV] [--prefix DIR]\n"
-        "\n"
-        "Scores the Python files below each PATH, or those of one revision read straight from a\n"
-        "repository's objects.  The profile says what counts and how.\n"
-        "\n"
-        "  --git REPO          a repository or bare mirror\n"
-        "  --rev REV           commit, branch, tag or HEAD~3 (default HEAD)\n"
-        "  --prefix DIR        only this folder, as the root of the scan\n"
-        "  --profile NAME      a built-in profile or a profile file (default paper)\n"
-        "  --rules FILE|DIR    these ast-grep rules instead of the built-in ones (repeatable)\n"
-        "  --no-rules          no rules: verbosity is then not known\n"
-        "  --clones            list clone groups with their places\n"
-        "  --flags             say what flags each line: rule, clone, wrapper (the default for\n"
-        "                      a single file in text)\n"
-        "  --files             with --json: the score of each file on its own as well\n"
-        "  --max-erosion X     exit 1 when erosion is above X\n"
-        "  --max-verbosity X   exit 1 when verbosity is above X\n"
-        "  --json              one JSON object instead of text\n"
-        "  --jobs N            threads (default: the cores)\n"
-        "  --quiet             no progress\n"
-        "\n"
-        "Exit status: 0; 1 when a --max-... is passed; 2 usage; 3 the input cannot be used.\n",
+    .usage = "[OPTION...] PATH...\n"
+             "[OPTION...] --git REPO [--rev REV] [--prefix DIR]",
+    .about = "Scores the Python files below each PATH, or those of one revision, which are read "
+             "from the objects of a repository. The profile says what counts and how. Without "
+             "rules verbosity is not known.",
+    .options = options,
+    .statuses = "0; 1 when a --max option is exceeded; 2 usage; 3 the input cannot be used.",
+    .request_size = sizeof(struct request),
+    .set_defaults = set_defaults,
+    .n_arguments_max = CLI_ANY_NUMBER,
     .run = run,
 };

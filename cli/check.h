@@ -1,12 +1,10 @@
-/* What strata check has read and scored, for the files that print it. */
+/*
+ * Check: what `strata check` has read and scored, for the files that print it.
+ */
 #ifndef STRATA_CLI_CHECK_H
 #define STRATA_CLI_CHECK_H
 
 #include "aggregate/score.h"
-#include "aggregate/panel.h"
-#include "aggregate/records.h"
-#include "aggregate/report.h"
-#include "aggregate/export.h"
 #include "base/base.h"
 #include "manifests/manifests.h"
 #include "miner/miner.h"
@@ -26,9 +24,10 @@ struct check {
     bool show_flags;
 };
 
-/* Why FILE of CHECK does not count, or NULL when it does. */
+/* Why FILE does not count: a word or two; NULL when it does. */
 const char *check_reason(const struct check *check, const struct miner_file *file);
 
+/* Append CHECK to OUT as one JSON object, or as text.  ERR_NOMEM. */
 int check_write_json(struct check *check, struct buf *out, struct err *err);
 int check_write_text(struct check *check, struct buf *out, struct err *err);
 

@@ -1,4 +1,9 @@
-/* strata check --json: one object with the reference checker's field names. */
+/*
+ * strata check --json: one object with the field names of the reference checker.
+ *
+ * The score's members come first, then what was left out and, if requested, clone groups, the score
+ * of each file and what flags its lines.
+ */
 #include "cli/check.h"
 
 static void
@@ -93,9 +98,9 @@ write_file(struct check *check, size_t file, struct json_writer *json, struct er
     json_begin_object(json);
     json_member_bytes(json, "path", check->files[file].path);
     score_write_members(&score, json);
-    int result = check->show_flags ? write_flags(check, file, json, err) : 0;
+    int rc = check->show_flags ? write_flags(check, file, json, err) : 0;
     json_end_object(json);
-    return result;
+    return rc;
 }
 
 int

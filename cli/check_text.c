@@ -1,4 +1,7 @@
-/* strata check: what a person reads. */
+/*
+ * strata check as text: a table of the score, the files left out, then clone groups and flags, a
+ * line each in the form "path:first-last: what".
+ */
 #include "cli/check.h"
 
 static void
@@ -65,7 +68,7 @@ write_clones(const struct check *check, struct buf *out)
     }
 }
 
-/* The other places of a clone, the first three by name. */
+/* Append the other places of a clone: the first three, and how many more there are. */
 static void
 write_others(const struct check *check, const struct flag *flag, struct buf *out)
 {
@@ -111,7 +114,8 @@ write_flag(const struct check *check, size_t file, const struct flag *flag, stru
     buf_append_byte(out, '\n');
 }
 
-/* Does FLAGS[AT], a clone, lie in a longer one that has as many copies?  Then that says it all. */
+/* Is FLAGS[AT] a clone within a longer one that has as many copies?  Then the longer one says it.
+ */
 static bool
 is_part_of_clone(const struct check *check, const struct flag *flags, size_t n, size_t at)
 {

@@ -1,10 +1,17 @@
-/* strata facts FILE...: everything known of each file, a JSON line each. */
+/*
+ * strata facts: all facts of each file as a JSON line.
+ *
+ * Files are read and analysed one after another; each line is printed before the next file is read,
+ * so memory does not grow with the number of files.
+ */
 #include <stdio.h>
 
 #include "analyzer/analyzer.h"
-#include "cli/cli.h"
+#include "cli/commands.h"
 
-extern const struct cli_command cli_facts;
+struct request {
+    uint64_t max_bytes, max_depth, max_nodes;
+};
 
 static void
 write_counts(struct json_writer *json, const char *name, const uint32_t counts[COUNT_N])
@@ -174,63 +181,70 @@ facts_of_files(const struct cli_list *files, struct analyzer *analyzer, size_t m
 }
 
 static int
-run(int argc, char **argv)
+run(void *self, const struct cli_list *files)
 {
-    struct analyzer_limits limits = analyzer_limits_default();
-    uint64_t max_bytes = limits.max_file_bytes;
-    uint64_t max_depth = limits.max_depth;
-    uint64_t max_nodes = limits.max_nodes;
-    const struct cli_option options[] = {
-        {.name = "--max-file-bytes", .size = &max_bytes},
-        {.name = "--max-depth", .number = &max_depth, .min = 1, .max = UINT32_MAX},
-        {.name = "--max-nodes", .number = &max_nodes, .min = 1, .max = UINT32_MAX},
-        {.name = NULL},
-    };
-    struct cli_list files = {0};
-    if (cli_parse(&cli_facts, argc, argv, options, &files) < 0) {
-        cli_list_clear(&files);
-        return CLI_USAGE;
-    }
-    if (files.n_items == 0)
-        return cli_usage(&cli_facts, "name at least one file");
-    if (max_bytes > UINT32_MAX - 1) {
-        cli_list_clear(&files);
-        return cli_usage(&cli_facts, "--max-file-bytes must be below 4G");
-    }
-    limits.max_file_bytes = (uint32_t)max_bytes;
-    limits.max_depth = (uint32_t)max_depth;
-    limits.max_nodes = (uint32_t)max_nodes;
-
+    const struct request *request = self;
+    struct analyzer_options analyzer_options = {.limits = analyzer_limits_default()};
     struct analyzer *analyzer;
-    struct analyzer_options analyzer_options = {.limits = limits};
     struct err err;
-    int status;
-    if (analyzer_create(&analyzer_options, &analyzer, &err) < 0) {
-        status = cli_fail(&cli_facts, &err);
-    } else {
-        status = facts_of_files(&files, analyzer, UINT32_MAX);
-        analyzer_destroy(analyzer);
-    }
-    cli_list_clear(&files);
+    if (files->n_items == 0)
+        return cli_usage(&cli_facts, "name at least one file");
+    if (request->max_bytes > UINT32_MAX - 1)
+        return cli_usage(&cli_facts, "--max-file-bytes must be below 4G");
+    analyzer_options.limits.max_file_bytes = (uint32_t)request->max_bytes;
+    analyzer_options.limits.max_depth = (uint32_t)request->max_depth;
+    analyzer_options.limits.max_nodes = (uint32_t)request->max_nodes;
+    if (analyzer_create(&analyzer_options, &analyzer, &err) < 0)
+        return cli_fail(&cli_facts, &err);
+    int status = facts_of_files(files, analyzer, UINT32_MAX);
+    analyzer_destroy(analyzer);
     return status;
 }
 
+static void
+set_defaults(void *self)
+{
+    struct analyzer_limits limits = analyzer_limits_default();
+    struct request *request = self;
+    request->max_bytes = limits.max_file_bytes;
+    request->max_depth = limits.max_depth;
+    request->max_nodes = limits.max_nodes;
+}
+
+static const struct cli_option options[] = {
+    {.name = "--max-file-bytes",
+     .value = "SIZE",
+     .help = "skip larger files",
+     CLI_SIZE(struct request, max_bytes)},
+    {.name = "--max-depth",
+     .value = "N",
+     .help = "skip files whose syntax tree is deeper",
+     .min = 1,
+     .max = UINT32_MAX,
+     CLI_NUMBER(struct request, max_depth)},
+    {.name = "--max-nodes",
+     .value = "N",
+     .help = "skip files with more syntax nodes",
+     .min = 1,
+     .max = UINT32_MAX,
+     CLI_NUMBER(struct request, max_nodes)},
+    CLI_END,
+};
+
 const struct cli_command cli_facts = {
     .name = "facts",
-    .summary = "everything known of each file, a JSON line each",
-    .help = "usage: strata facts [OPTION...] FILE...\n"
-            "\n"
-            "Prints one JSON line per file: path, status (analysed or skipped) with its reason,\n"
-            "encoding, physical and source lines, functions with their counters, clone\n"
-            "candidates.  A file that no version of Python takes is skipped; what could be read\n"
-            "of it is given all the same.  sloc counts a formatted string as one token\n"
-            "(Python 3.11), sloc_parts in parts (Python 3.12).\n"
-            "\n"
-            "  --max-file-bytes SIZE  skip larger files (default 4M)\n"
-            "  --max-depth N          skip files whose syntax tree is deeper (default 2000)\n"
-            "  --max-nodes N          skip files with more syntax nodes (default 4000000)\n"
-            "\n"
-            "Exit status: 0; 3 when a file could not be read (the others are still printed); 130 "
-            "stopped.\n",
+    .summary = "print all facts of files, a JSON line for each",
+    .usage = "[OPTION...] FILE...",
+    .about =
+        "Prints a JSON line for each file: path, status (analysed or skipped) with its reason, "
+        "encoding, physical and source lines, functions with their counters, clone "
+        "candidates. A file that is not valid in any version of Python is skipped, but what "
+        "could be read of it is printed. sloc counts a formatted string as one token, as "
+        "Python 3.11 does; sloc_parts counts its parts, as Python 3.12 does.",
+    .options = options,
+    .statuses = "0; 3 when a file could not be read (the others are still printed); 130 stopped.",
+    .request_size = sizeof(struct request),
+    .set_defaults = set_defaults,
+    .n_arguments_max = CLI_ANY_NUMBER,
     .run = run,
 };

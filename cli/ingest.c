@@ -1,23 +1,26 @@
-/* strata ingest --store S RUN...: agent runs into a store. */
+/*
+ * strata ingest: agent runs into a store.
+ *
+ * The runs are looked for first and without a store, so that a path without any does not create
+ * one; then runner_ingest() takes them, and a table of runs and the notes are printed.
+ */
 #include <stdio.h>
 
-#include "cli/cli.h"
+#include "cli/commands.h"
 #include "cli/mine_print.h"
 #include "cli/rules.h"
 #include "cli/store_args.h"
+#include "cli/tree_args.h"
 #include "runner/runner.h"
-
-extern const struct cli_command cli_ingest;
 
 struct request {
     struct cli_common common;
     const char *store_path;
-    const char *repository, *revision, *prefix;
+    struct tree_args tree;
+    struct rules_args rules;
     bool after_step;
-    bool no_rules;
     bool wait;
-    struct cli_list rules; /* files and folders; none: the built-in ones */
-    struct cli_list paths;
+    const struct cli_list *paths;
 };
 
 /* ---- Output -------------------------------------------------------------------------------- */
@@ -103,15 +106,15 @@ write_text(const struct request *request, const struct runner_report *report, st
     write_row(out, &total);
     mine_print_taken_over(total.n_taken_over, report->n_fresh_rules, out);
     if (total.n_made_records)
-        buf_printf(out, "%llu records were put together from the files of their checkpoints.\n",
+        buf_printf(out, "%llu records were made from the files of their checkpoints.\n",
                    (unsigned long long)total.n_made_records);
     if (total.n_after_step && !request->after_step)
-        buf_printf(out,
-                   "%llu trees after an extra step were left out; --after-step takes them too.\n",
-                   (unsigned long long)total.n_after_step);
+        buf_printf(
+            out, "%llu trees after an extra step were left out; --after-step takes them as well.\n",
+            (unsigned long long)total.n_after_step);
 }
 
-/* Was the reason of note I given before it? */
+/* Does a note before note I give the same reason? */
 static bool
 is_repeated(const struct runner_report *report, size_t i)
 {
@@ -121,7 +124,7 @@ is_repeated(const struct runner_report *report, size_t i)
     return false;
 }
 
-/* Each reason once, with the first place it holds for and how many more there are. */
+/* Print each reason once, with the first place it is about and how many more there are. */
 static void
 print_notes(const struct runner_report *report)
 {
@@ -135,11 +138,11 @@ print_notes(const struct runner_report *report)
         fputs(": ", stderr);
         printable_write(stderr, report->notes[i].reason);
         if (n_more)
-            fprintf(stderr, " (and %zu more like it; --json names them)", n_more);
+            fprintf(stderr, " (and %zu more like it, see --json)", n_more);
         fputc('\n', stderr);
     }
     if (report->n_notes_lost)
-        fprintf(stderr, "%llu further notes were counted only\n",
+        fprintf(stderr, "%llu more notes were only counted\n",
                 (unsigned long long)report->n_notes_lost);
 }
 
@@ -165,9 +168,9 @@ print_report(const struct request *request, const struct runner_report *report)
 
 /* ---- The command --------------------------------------------------------------------------- */
 
-/* Is there anything to take?  If not say so: a store is made for what there is only. */
+/* Is there a run to take?  If not, print why, so that no store is created for nothing. */
 static int
-look(const struct request *request, const struct runner_ingest_options *options)
+look_for_runs(const struct request *request, const struct runner_ingest_options *options)
 {
     struct runner_report *report;
     struct err err;
@@ -185,9 +188,9 @@ ingest_into(const struct request *request, struct runner_ingest_options *options
     struct runner_report *report;
     struct err err;
     options->progress = progress_start("ingesting", "checkpoints", request->common.quiet);
-    int outcome = runner_ingest(options, store, &report, &err);
+    int rc = runner_ingest(options, store, &report, &err);
     progress_finish(options->progress);
-    if (outcome < 0)
+    if (rc < 0)
         return cli_fail(&cli_ingest, &err);
     int status = print_report(request, report);
     runner_report_destroy(report);
@@ -195,102 +198,79 @@ ingest_into(const struct request *request, struct runner_ingest_options *options
 }
 
 static int
-ingest(const struct request *request)
+ingest(const struct request *request, const struct ruleset *rules)
 {
     struct store *store;
-    struct ruleset *rules = NULL;
-    struct err err;
-    if (!request->no_rules && cli_load_rules(&request->rules, &rules, &err) < 0)
-        return cli_fail(&cli_ingest, &err);
     struct runner_ingest_options options = {
-        .paths = request->paths.items,
-        .n_paths = request->paths.n_items,
-        .repository = request->repository,
-        .revision = bytes_of_text(request->revision ? request->revision : ""),
-        .prefix = bytes_of_text(request->prefix ? request->prefix : ""),
+        .paths = request->paths->items,
+        .n_paths = request->paths->n_items,
+        .repository = request->tree.repository,
+        .revision = tree_args_revision(&request->tree),
+        .prefix = tree_args_prefix(&request->tree),
         .after_step = request->after_step,
         .analyzer = {.limits = analyzer_limits_default(), .rules = rules},
         .n_jobs = request->common.jobs};
-    int status = look(request, &options);
+    int status = look_for_runs(request, &options);
     if (status == CLI_DONE)
         status = store_args_open_to_write(&cli_ingest, request->store_path, request->wait, &store);
-    if (status == CLI_DONE) {
-        status = ingest_into(request, &options, store);
-        store_close(store);
-    }
-    ruleset_destroy(rules);
+    if (status != CLI_DONE)
+        return status;
+    status = ingest_into(request, &options, store);
+    store_close(store);
     return status;
 }
 
 static int
-run(int argc, char **argv)
+run(void *self, const struct cli_list *arguments)
 {
-    struct request request = {.common = cli_common_default()};
-    const struct cli_option options[] = {
-        CLI_JOBS(request.common),
-        CLI_QUIET(request.common),
-        CLI_JSON(request.common),
-        {.name = "--store", .text = &request.store_path},
-        {.name = "--git", .text = &request.repository},
-        {.name = "--rev", .text = &request.revision},
-        {.name = "--prefix", .text = &request.prefix},
-        {.name = "--after-step", .flag = &request.after_step},
-        {.name = "--rules", .list = &request.rules},
-        {.name = "--no-rules", .flag = &request.no_rules},
-        {.name = "--wait", .flag = &request.wait},
-        {.name = NULL},
-    };
-    int status;
-    if (cli_parse(&cli_ingest, argc, argv, options, &request.paths) < 0)
-        status = CLI_USAGE;
-    else if (request.no_rules && request.rules.n_items)
-        status = cli_usage(&cli_ingest, "--rules and --no-rules exclude each other");
-    else if (!request.store_path)
-        status = cli_usage(&cli_ingest, "name the store with --store");
-    else if (request.repository && request.paths.n_items)
-        status = cli_usage(&cli_ingest, "folders and --git exclude each other");
-    else if (!request.repository && (request.revision || request.prefix))
-        status = cli_usage(&cli_ingest, "--rev and --prefix go with --git");
-    else if (!request.repository && !request.paths.n_items)
-        status = cli_usage(&cli_ingest, "name the folder of a run, or a repository with --git");
-    else
-        status = ingest(&request);
-    cli_list_clear(&request.rules);
-    cli_list_clear(&request.paths);
+    struct request *request = self;
+    struct ruleset *rules;
+    request->paths = arguments;
+    if (!request->store_path)
+        return cli_usage(&cli_ingest, "name a store with --store");
+    int status = tree_args_check(&cli_ingest, &request->tree, arguments->n_items);
+    if (status == CLI_DONE)
+        status = rules_args_load(&cli_ingest, &request->rules, &rules);
+    if (status != CLI_DONE)
+        return status;
+    status = ingest(request, rules);
+    ruleset_destroy(rules);
     return status;
 }
 
+static const struct cli_option options[] = {
+    STORE_OPTION_TO_WRITE(struct request, store_path),
+    TREE_ARGS_OPTIONS(struct request, tree),
+    {.name = "--after-step",
+     .help = "also take the trees after a run's extra step (after_skill), each as a trajectory "
+             "MODEL/RUN/PROBLEM/after_skill of its own",
+     CLI_FLAG(struct request, after_step)},
+    RULES_ARGS_OPTIONS(struct request, rules),
+    WAIT_OPTION(struct request, wait),
+    CLI_JSON(struct request, common, "a JSON line for each run, then one for each note"),
+    CLI_JOBS(struct request, common),
+    CLI_QUIET(struct request, common),
+    CLI_END,
+};
+
 const struct cli_command cli_ingest = {
     .name = "ingest",
-    .summary = "agent runs in SlopCodeBench's output layout into a store",
-    .help =
-        "usage: strata ingest --store DIR [OPTION...] RUN...\n"
-        "       strata ingest --store DIR [OPTION...] --git REPO [--rev REV] [--prefix DIR]\n"
-        "\n"
-        "Takes the runs in each RUN, a run's output folder or any folder above some: each problem\n"
-        "becomes a trajectory 'model/run folder/problem', each checkpoint the Python files of its\n"
-        "snapshot with its record of tests, cost and tokens.  A checkpoint without a line in\n"
-        "checkpoint_results.jsonl gets a record put together from its own files.  Whatever is\n"
-        "missing or damaged is named and the rest is taken.  Taking a run again adds nothing, or\n"
-        "what has changed.  With --git the runs are read from a repository's objects.  Sixty-four\n"
-        "checkpoints are the most that a crash can lose.\n"
-        "\n"
-        "  --store DIR      the store; made when missing\n"
-        "  --git REPO       a repository or bare mirror\n"
-        "  --rev REV        commit, branch, tag or HEAD~3 (default HEAD)\n"
-        "  --prefix DIR     only this folder of the revision\n"
-        "  --after-step     the trees after a run's extra step (after_skill) too, each as a\n"
-        "                   trajectory 'model/run folder/problem/after_skill' of its own\n"
-        "  --rules PATH     rules to run: a file, or a folder of *.yml; may be repeated (default:\n"
-        "                   the built-in ones).  After a change only the changed rules are run\n"
-        "  --no-rules       run none\n"
-        "  --wait           wait when another process writes to the store\n"
-        "  --json           a JSON line for each run, then one for each note\n"
-        "  --jobs N         threads (default: every core)\n"
-        "  --quiet          no progress\n"
-        "\n"
-        "Exit status: 0; 1 when something was odd or left out (each is named); 2 usage; 3 when\n"
-        "there is no run, or the store or repository cannot be used; 130 when stopped: run it\n"
-        "again to go on.\n",
+    .summary = "put agent runs in SlopCodeBench's output layout into a store",
+    .usage = "--store DIR [OPTION...] RUN...\n"
+             "--store DIR [OPTION...] --git REPO [--rev REV] [--prefix DIR]",
+    .about =
+        "Takes the runs in each RUN, the output folder of a run or any folder above some. Each "
+        "problem becomes a trajectory named MODEL/RUN/PROBLEM, each checkpoint the Python "
+        "files of its snapshot and the record of its tests, cost and tokens. A checkpoint "
+        "without a line in checkpoint_results.jsonl gets a record made from its own files. "
+        "Whatever is missing or damaged is reported and the rest is taken. Ingesting a run "
+        "again adds only what has changed. A crash loses at most 64 checkpoints. When rules "
+        "have changed, only the changed ones are run.",
+    .options = options,
+    .statuses = "0; 1 when something was odd or left out (each is reported); 2 usage; 3 when there "
+                "is no run, or the store or the repository cannot be used; 130 stopped, and the "
+                "same command continues.",
+    .request_size = sizeof(struct request),
+    .n_arguments_max = CLI_ANY_NUMBER,
     .run = run,
 };

@@ -1,4 +1,9 @@
-/* Finds the command, prints help, hands the rest over. */
+/*
+ * main: find the command that the first one or two words name and run it, or print help.
+ *
+ * Before anything is opened the standard files are made safe, and signals that would end the
+ * process in the middle of a write are ignored: the write fails instead and is reported.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -6,20 +11,22 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/commands.h"
 
 static void
 print_overview(FILE *to)
 {
     fprintf(to, "usage: strata COMMAND [ARGUMENT...]\n\n"
-                "Measures how code erodes in the histories of Python repositories and in\n"
-                "coding-agent runs.\n\n");
+                "Measures how code erodes in the histories of Python repositories and in runs\n"
+                "of coding agents.\n\n");
     for (const struct cli_command *const *command = cli_commands; *command; command++)
         fprintf(to, "  %-14s %s\n", (*command)->name, (*command)->summary);
-    fprintf(to,
-            "\n'strata COMMAND --help' tells more of one command, 'strata --version' the version.\n"
-            "Exit status: 0 done, 1 done with findings or skips, 2 usage, 3 input could not be\n"
-            "used, 4 internal error, 130 stopped by the user.\n");
+    fprintf(
+        to,
+        "\n'strata COMMAND --help' describes a command, with the defaults of options in brackets;\n"
+        "'strata --version' prints the version.\n"
+        "Exit status: 0 done, 1 done with findings or something left out, 2 usage, 3 input\n"
+        "could not be used, 4 internal error, 130 stopped by the user.\n");
 }
 
 /* Match the one or two words of a command's name against ARGV; the number of words, or 0. */
@@ -35,7 +42,7 @@ match_words(const char *name, int argc, char **argv)
     return argc >= 2 && strcmp(argv[1], space + 1) == 0 ? 2 : 0;
 }
 
-/* `strata store`, `strata store --help`: the subcommands of a first word; how many there are. */
+/* Print the commands whose first word is WORD, as for `strata store`.  How many there are. */
 static int
 print_group(const char *word, FILE *to)
 {
@@ -62,17 +69,23 @@ wants_help(int argc, char **argv)
 }
 
 static int
+print_help(const struct cli_command *command)
+{
+    struct buf out = {0};
+    struct err err;
+    return cli_help(command, &out, &err) < 0 ? cli_fail(command, &err) : cli_print(command, &out);
+}
+
+static int
 run_command(int argc, char **argv)
 {
     for (const struct cli_command *const *command = cli_commands; *command; command++) {
         int n_words = match_words((*command)->name, argc, argv);
         if (n_words == 0)
             continue;
-        if (wants_help(argc - n_words, argv + n_words)) {
-            fputs((*command)->help, stdout);
-            return CLI_DONE;
-        }
-        return (*command)->run(argc - n_words, argv + n_words);
+        argc -= n_words;
+        argv += n_words;
+        return wants_help(argc, argv) ? print_help(*command) : cli_run(*command, argc, argv);
     }
     bool help = wants_help(argc, argv);
     bool is_group = print_group(argv[0], help ? stdout : stderr) > 0;
@@ -89,8 +102,9 @@ run_command(int argc, char **argv)
 }
 
 /*
- * Of the three standard files those that the caller closed are opened the wrong way round, so that
- * their use fails as before: else a file of a store would get the number, and messages with it.
+ * Open those of the three standard files that the caller closed, each the wrong way round so that
+ * using it still fails.  Otherwise the next file opened, perhaps one of a store, would get the
+ * number of stdout or stderr and the messages with it.
  */
 static int
 hold_standard_files(void)
@@ -127,9 +141,9 @@ main(int argc, char **argv)
     if (hold_standard_files() < 0)
         return CLI_INTERNAL;
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a file size limit is a full disk, which is told */
+    signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit of file sizes fails instead */
     int status = run(argc, argv);
-    if (fflush(stdout) != 0 && status == CLI_DONE) { /* help; commands have said so themselves */
+    if (fflush(stdout) != 0 && status == CLI_DONE) { /* commands have reported it themselves */
         perror("strata: write the output");
         status = CLI_INTERNAL;
     }

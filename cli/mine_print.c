@@ -1,3 +1,7 @@
+/*
+ * The table of a run: a row per repository, then a line for each that lacks something, then sums.
+ * Names of repositories are padded to a common width and printed without control characters.
+ */
 #include "cli/mine_print.h"
 
 #include "base/json_write.h"
@@ -56,13 +60,13 @@ append_notes(struct buf *out, const struct miner_repository *repository,
     }
     if (r->n_bad_dates > 0) {
         printable_append(out, repository->id);
-        buf_printf(out, ": %llu committer dates cannot be real and are kept out of time\n",
+        buf_printf(out, ": %llu committer dates cannot be real and are not used as times\n",
                    (unsigned long long)r->n_bad_dates);
     }
     if (r->has_moved) {
         printable_append(out, repository->id);
-        buf_append_text(out, ": its head has moved since it was mined; what was mined is kept "
-                             "(--moved extend or anew takes the new commits in)\n");
+        buf_append_text(out, ": its head has moved since it was mined; its checkpoints are kept "
+                             "(--moved extend or --moved anew takes the new commits)\n");
     }
     if (r->has_grafts) {
         printable_append(out, repository->id);
@@ -74,8 +78,9 @@ void
 mine_print_taken_over(uint64_t n_blobs, uint32_t n_rules_run, struct buf *out)
 {
     if (n_blobs > 0)
-        buf_printf(out, "of %llu blobs the hits of unchanged rules were taken over; %u %s run\n",
-                   (unsigned long long)n_blobs, n_rules_run, n_rules_run == 1 ? "rule" : "rules");
+        buf_printf(out, "the hits of unchanged rules were kept for %llu blobs; %u %s run\n",
+                   (unsigned long long)n_blobs, n_rules_run,
+                   n_rules_run == 1 ? "rule was" : "rules were");
 }
 
 void

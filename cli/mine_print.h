@@ -1,5 +1,5 @@
 /*
- * Mine print: the closing table of a run.
+ * Mine print: what became of each repository of a run, as a table or as JSON lines.
  */
 #ifndef STRATA_CLI_MINE_PRINT_H
 #define STRATA_CLI_MINE_PRINT_H
@@ -7,21 +7,22 @@
 #include "base/buf.h"
 #include "miner/miner.h"
 
-/* A row per repository, what is missing and why, and a line of sums. */
+/* Append a row per repository, what is missing and why, and a line of sums to OUT. */
 void mine_print_table(const struct miner_repository *repositories,
                       const struct miner_result *results, size_t n, struct buf *out);
-/* A JSON line per repository. */
+/* Append a JSON line per repository to OUT. */
 void mine_print_json(const struct miner_repository *repositories,
                      const struct miner_result *results, size_t n, struct buf *out);
 
-/* What was found of one repository by counting, as a row or a JSON line.  WHY says why nothing
- * was; NULL otherwise. */
+/* Append the head of a table of counts to OUT. */
 void mine_print_counts_head(struct buf *out);
+/* Append the COUNTS of the repository ID to OUT, as a row or a JSON line.  WHY is the reason when
+ * it could not be counted, else NULL. */
 void mine_print_counts(struct bytes id, const struct miner_counts *counts, const char *why,
                        bool as_json, struct buf *out);
 
-/* A line that says of how many blobs hits were taken over, and how many rules were run for them;
- * nothing when of none. */
+/* Append a line with the number of blobs whose hits of unchanged rules were taken over, and the
+ * number of rules that were run for them.  Nothing when N_BLOBS is 0. */
 void mine_print_taken_over(uint64_t n_blobs, uint32_t n_rules_run, struct buf *out);
 
 #endif

@@ -1,20 +1,18 @@
 /*
- * Panel arguments: the options that `score` and `report` share, and the store they read.
+ * Panel arguments: the options that `score`, `report` and `store export` share, and the store that
+ * they read.
  */
 #ifndef STRATA_CLI_PANEL_ARGS_H
 #define STRATA_CLI_PANEL_ARGS_H
 
-#include "aggregate/score.h"
 #include "aggregate/panel.h"
-#include "aggregate/records.h"
-#include "aggregate/report.h"
-#include "aggregate/export.h"
-#include "cli/cli.h"
+#include "cli/store_args.h"
 
 struct panel_args {
     /* as given */
     const char *store_path, *profile_name, *rules_group, *since, *until;
-    struct cli_list tiers, authors, licenses, paths, not_paths;
+    struct cli_list licenses, paths, not_paths;
+    unsigned tiers, authors; /* sets of enum tier, enum author */
     struct cli_common common;
     bool store_is_optional;
     /* as resolved */
@@ -25,37 +23,65 @@ struct panel_args {
     struct store *store; /* NULL: none was named */
 };
 
-#define PANEL_ARGS_OPTIONS(args)                                                                  \
-    {.name = "--store", .text = &(args).store_path},                                              \
-        {.name = "--profile", .text = &(args).profile_name},                                      \
-        {.name = "--rules-group", .text = &(args).rules_group},                                   \
-        {.name = "--since", .text = &(args).since}, {.name = "--until", .text = &(args).until},   \
-        {.name = "--author", .list = &(args).authors}, {.name = "--tier", .list = &(args).tiers}, \
-        {.name = "--license", .list = &(args).licenses},                                          \
-        {.name = "--path", .list = &(args).paths},                                                \
-        {.name = "--not-path", .list = &(args).not_paths}, CLI_JOBS((args).common),               \
-        CLI_QUIET((args).common)
+/* MEMBER is a struct panel_args of the struct REQUEST. */
+#define PANEL_ARGS_OPTIONS(request, member)                                              \
+    STORE_OPTION(request, member.store_path),                                            \
+        {.name = "--profile",                                                            \
+         .value = "NAME",                                                                \
+         .help = "a built-in profile or a profile file",                                 \
+         CLI_TEXT(request, member.profile_name)},                                        \
+        {.name = "--rules-group",                                                        \
+         .value = "HEX",                                                                 \
+         .help = "the group of rules whose hits count, as store info prints it",         \
+         .no_default = "the newest",                                                     \
+         CLI_TEXT(request, member.rules_group)},                                         \
+        {.name = "--tier",                                                               \
+         .value = "NAME",                                                                \
+         .help = "only repositories of this tier",                                       \
+         .choice_at = panel_args_tier_at,                                                \
+         CLI_SET(request, member.tiers)},                                                \
+        {.name = "--license",                                                            \
+         .value = "ID",                                                                  \
+         .help = "only repositories with this license",                                  \
+         CLI_LIST(request, member.licenses)},                                            \
+        {.name = "--since",                                                              \
+         .value = "DAY",                                                                 \
+         .help = "only commits of this day (YYYY-MM-DD, UTC, committer date) and later", \
+         CLI_TEXT(request, member.since)},                                               \
+        {.name = "--until",                                                              \
+         .value = "DAY",                                                                 \
+         .help = "only commits before this day",                                         \
+         CLI_TEXT(request, member.until)},                                               \
+        {.name = "--author",                                                             \
+         .value = "KIND",                                                                \
+         .help = "only commits by this kind of author, as far as their marks tell",      \
+         .choice_at = panel_args_author_at,                                              \
+         CLI_SET(request, member.authors)},                                              \
+        {.name = "--path",                                                               \
+         .value = "GLOB",                                                                \
+         .help = "only files that match",                                                \
+         CLI_LIST(request, member.paths)},                                               \
+        {.name = "--not-path",                                                           \
+         .value = "GLOB",                                                                \
+         .help = "no files that match",                                                  \
+         CLI_LIST(request, member.not_paths)},                                           \
+        CLI_JOBS(request, member.common), CLI_QUIET(request, member.common)
 
-#define PANEL_ARGS_HELP                                                                          \
-    "  --profile NAME   a built-in profile or a profile's file (default paper)\n"                \
-    "  --rules-group HEX  the group of rules whose hits count (default: the newest)\n"           \
-    "  --tier NAME      only repositories of this tier: hobby, niche, established, major;\n"     \
-    "                   may be repeated\n"                                                       \
-    "  --license ID     only repositories of this license; may be repeated\n"                    \
-    "  --since DAY      only commits of this day (YYYY-MM-DD, UTC, committer date) and later\n"  \
-    "  --until DAY      only commits before this day\n"                                          \
-    "  --author KIND    only commits by a human (no mark of a machine), a bot, or an\n"          \
-    "                   assistant (marked as written with one); may be repeated; agents' runs\n" \
-    "                   pass all five\n"                                                         \
-    "  --path GLOB      only files that match; may be repeated\n"                                \
-    "  --not-path GLOB  no files that match; may be repeated\n"                                  \
-    "  --jobs N         threads (default: every core)\n"                                         \
-    "  --quiet          no progress\n"
+/* What --help says of the options that choose commits. */
+#define PANEL_ARGS_NOTES "Agent runs pass --tier, --license, --since, --until and --author."
 
-struct panel_args panel_args_default(void);
-/* Check what was given, read the profile, open the store.  CLI_DONE, or the status after printing
- * why not. */
+/* The Ith tier and kind of author; NULL after the last. */
+const char *panel_args_tier_at(size_t i);
+const char *panel_args_author_at(size_t i);
+
+/* Set the defaults in zeroed ARGS. */
+void panel_args_set_defaults(struct panel_args *args);
+/*
+ * Check what was given, read the profile and open the store.  CLI_DONE, or the status after
+ * printing why not.  panel_args_clear is due in any case.
+ */
 int panel_args_resolve(struct panel_args *args, const struct cli_command *command);
+/* Free what was resolved and close the store. */
 void panel_args_clear(struct panel_args *args);
 
 #endif

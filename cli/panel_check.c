@@ -1,13 +1,13 @@
-/* strata panel check: which mirrors of a manifest are missing, shallow, partial, moved. */
-#include <stdlib.h>
-
-#include "cli/cli.h"
+/*
+ * strata panel check: which mirrors of a panel are missing, damaged, shallow, partial or moved.
+ *
+ * Each mirror is opened and its first-parent history walked, one after another; nothing is fetched.
+ */
+#include "cli/commands.h"
 #include "miner/miner.h"
 #include "miner/mirrors.h"
 
-extern const struct cli_command cli_panel_check;
-
-struct arguments {
+struct request {
     const char *manifest_path, *mirrors;
     bool json, all;
 };
@@ -37,14 +37,14 @@ write_mirror(const struct manifest_repository *repository, const struct miner_mi
 }
 
 static int
-check_mirrors(const struct arguments *a, const struct manifest *manifest, struct arena *arena)
+check_mirrors(const struct request *request, const struct manifest *manifest, struct arena *arena)
 {
     struct buf out = {0};
     struct err err;
     size_t n_good = 0;
     for (size_t i = 0; i < manifest->n_repositories; i++) {
         const struct manifest_repository *repository = &manifest->repositories[i];
-        const char *path = miner_mirror_path(a->mirrors, repository->name, arena);
+        const char *path = miner_mirror_path(request->mirrors, repository->name, arena);
         struct miner_mirror mirror;
         if (stop_requested())
             err_set(&err, ERR_STOPPED, "stopped on request");
@@ -55,66 +55,66 @@ check_mirrors(const struct arguments *a, const struct manifest *manifest, struct
             return cli_fail(&cli_panel_check, &err);
         }
         n_good += mirror.state == MINER_MIRROR_GOOD;
-        if (a->all || a->json || mirror.state != MINER_MIRROR_GOOD)
-            write_mirror(repository, &mirror, a->json, &out);
+        if (request->all || request->json || mirror.state != MINER_MIRROR_GOOD)
+            write_mirror(repository, &mirror, request->json, &out);
     }
-    if (!a->json)
+    if (!request->json)
         buf_printf(&out, "%zu of %zu mirrors are good\n", n_good, manifest->n_repositories);
     int status = cli_print(&cli_panel_check, &out);
     return status == CLI_DONE && n_good < manifest->n_repositories ? CLI_FINDINGS : status;
 }
 
 static int
-check(const struct arguments *a)
+check_panel(const struct request *request)
 {
     struct err err;
     struct arena arena;
     struct manifest manifest;
-    if (!a->manifest_path || !a->mirrors)
+    if (!request->manifest_path || !request->mirrors)
         return cli_usage(&cli_panel_check, "%s is missing",
-                         a->manifest_path ? "--mirrors" : "--manifest");
+                         request->manifest_path ? "--mirrors" : "--manifest");
     arena_init(&arena, 0);
-    int status = manifest_read(a->manifest_path, &arena, &manifest, &err) < 0
+    int status = manifest_read(request->manifest_path, &arena, &manifest, &err) < 0
                      ? cli_fail(&cli_panel_check, &err)
-                     : check_mirrors(a, &manifest, &arena);
+                     : check_mirrors(request, &manifest, &arena);
     arena_clear(&arena);
     return status;
 }
 
 static int
-run(int argc, char **argv)
+run(void *self, const struct cli_list *arguments)
 {
-    struct arguments a = {0};
-    struct cli_list rest = {0};
-    const struct cli_option options[] = {{.name = "--manifest", .text = &a.manifest_path},
-                                         {.name = "--mirrors", .text = &a.mirrors},
-                                         {.name = "--all", .flag = &a.all},
-                                         {.name = "--json", .flag = &a.json},
-                                         {.name = NULL}};
-    int status = CLI_USAGE;
-    if (cli_parse(&cli_panel_check, argc, argv, options, &rest) == 0)
-        status = rest.n_items ? cli_usage(&cli_panel_check, "'%s' is not asked for", rest.items[0])
-                              : check(&a);
-    cli_list_clear(&rest);
-    return status;
+    (void)arguments;
+    return check_panel(self);
 }
+
+static const struct cli_option options[] = {
+    {.name = "--manifest",
+     .value = "FILE",
+     .help = "the panel",
+     CLI_TEXT(struct request, manifest_path)},
+    {.name = "--mirrors",
+     .value = "DIR",
+     .help = "where the mirrors are, as NAME.git or NAME",
+     CLI_TEXT(struct request, mirrors)},
+    {.name = "--all", .help = "also print the good ones", CLI_FLAG(struct request, all)},
+    {.name = "--json",
+     .help = "a JSON line for each repository, good ones as well",
+     CLI_FLAG(struct request, json)},
+    CLI_END,
+};
 
 const struct cli_command cli_panel_check = {
     .name = "panel check",
-    .summary = "say which mirrors of a panel are missing, shallow, partial or moved",
-    .help =
-        "usage: strata panel check --manifest FILE --mirrors DIR [--all] [--json]\n"
-        "\n"
-        "Looks at the mirror of every repository of the manifest and prints those that are not\n"
-        "good: missing, damaged (its first-parent history cannot be walked), shallow, partial,\n"
-        "lacking the commit that the manifest pins, or moved (its head is another one).  Reads\n"
-        "only; no network.\n"
-        "\n"
-        "  --manifest FILE   the panel\n"
-        "  --mirrors DIR     where the mirrors are, as NAME.git or NAME\n"
-        "  --all             print the good ones too\n"
-        "  --json            a JSON line per repository, good ones too\n"
-        "\n"
-        "Exit status: 0 all are good; 1 some are not; 3 the manifest cannot be used.\n",
+    .summary = "report mirrors that are missing, damaged, shallow, partial or moved",
+    .usage = "--manifest FILE --mirrors DIR [--all] [--json]",
+    .about =
+        "Looks at the mirror of every repository of the manifest and prints those that are not "
+        "good: missing, damaged (its first-parent history cannot be walked), shallow, partial, "
+        "without the commit that the manifest pins, or moved (its head is another commit). "
+        "Only reads, and does not use the network.",
+    .options = options,
+    .statuses = "0 all are good; 1 some are not; 2 usage; 3 the manifest cannot be used.",
+    .request_size = sizeof(struct request),
     .run = run,
 };

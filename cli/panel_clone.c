@@ -1,14 +1,17 @@
-/* strata panel clone: bare mirrors of the repositories of a manifest. */
+/*
+ * strata panel clone: bare mirrors of the repositories of a manifest.
+ *
+ * What the clones will take is estimated first and compared with the free space of the disk; then
+ * the mirrors are made, several at a time, and what became of each is printed.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/cli.h"
+#include "cli/commands.h"
 #include "miner/miner.h"
 #include "miner/mirrors.h"
 
-extern const struct cli_command cli_panel_clone;
-
-struct arguments {
+struct request {
     const char *manifest_path, *mirrors;
     struct miner_clone_options options;
     uint64_t n_jobs, n_tries, stall_s;
@@ -55,33 +58,33 @@ write_results(const struct manifest *manifest, const struct miner_clone *results
                    n[MINER_CLONE_PRESENT], n[MINER_CLONE_FAILED], n[MINER_CLONE_STOPPED]);
 }
 
-/* Say what it will take before anything is begun.  -1: the disk has not got it. */
+/* Print what the clones will take, before any is begun.  ERR_FULL: the disk has less. */
 static int
-estimate(const struct arguments *a, const struct manifest *manifest, struct err *err)
+estimate(const struct request *request, const struct manifest *manifest, struct err *err)
 {
     struct miner_clone_estimate e;
-    if (miner_clone_estimate(a->mirrors, manifest->repositories, manifest->n_repositories, &e,
+    if (miner_clone_estimate(request->mirrors, manifest->repositories, manifest->n_repositories, &e,
                              err) < 0)
         return -1;
-    char basis[96] = "the mean of 40 of all sizes, from 0.4 to 147 MB";
+    char basis[96] = "the mean of 40 mirrors of 0.4 to 147 MB";
     if (e.n_measured > 0)
-        snprintf(basis, sizeof(basis), "the mean of the %zu that are there", e.n_measured);
-    if (!a->quiet)
+        snprintf(basis, sizeof(basis), "the mean of the %zu mirrors that are there", e.n_measured);
+    if (!request->quiet)
         fprintf(stderr,
                 "%zu of %zu repositories to clone, about %.1f GB at %.1f MB each (%s); %.1f GB "
                 "free\n",
                 e.n_missing, manifest->n_repositories, (double)e.wanted_bytes / 1e9,
                 (double)e.mean_bytes / 1e6, basis, (double)e.free_bytes / 1e9);
-    if (e.wanted_bytes <= e.free_bytes || a->force)
+    if (e.wanted_bytes <= e.free_bytes || request->force)
         return 0;
     return err_set(err, ERR_FULL,
-                   "the disk of %s has %.1f GB free and about %.1f GB are wanted; make room, or "
-                   "give --force",
-                   a->mirrors, (double)e.free_bytes / 1e9, (double)e.wanted_bytes / 1e9);
+                   "the disk of %s has %.1f GB free and about %.1f GB are needed; free some space, "
+                   "or give --force",
+                   request->mirrors, (double)e.free_bytes / 1e9, (double)e.wanted_bytes / 1e9);
 }
 
 static int
-clone_all(struct arguments *a, const struct manifest *manifest)
+clone_all(struct request *request, const struct manifest *manifest)
 {
     struct err err;
     struct buf out = {0};
@@ -90,102 +93,122 @@ clone_all(struct arguments *a, const struct manifest *manifest)
         err_nomem(&err, "results");
         return cli_fail(&cli_panel_clone, &err);
     }
-    a->options.progress = progress_start("cloning", "repositories", a->quiet);
-    int done =
-        miner_clone(&a->options, manifest->repositories, manifest->n_repositories, results, &err);
-    progress_finish(a->options.progress);
+    request->options.progress = progress_start("cloning", "repositories", request->quiet);
+    int rc = miner_clone(&request->options, manifest->repositories, manifest->n_repositories,
+                         results, &err);
+    progress_finish(request->options.progress);
     int status = CLI_DONE;
-    if (done == 0 || err.code == ERR_STOPPED) {
-        write_results(manifest, results, a->json, &out);
+    if (rc == 0 || err.code == ERR_STOPPED) {
+        write_results(manifest, results, request->json, &out);
         status = cli_print(&cli_panel_clone, &out);
     }
     for (size_t i = 0; status == CLI_DONE && i < manifest->n_repositories; i++)
         if (results[i].state >= MINER_CLONE_FAILED)
             status = CLI_FINDINGS;
-    if (done < 0)
+    if (rc < 0)
         status = cli_fail(&cli_panel_clone, &err);
     free(results);
     return status;
 }
 
 static int
-clone_panel(struct arguments *a)
+clone_panel(struct request *request)
 {
     struct err err;
     struct arena arena;
     struct manifest manifest;
-    if (!a->manifest_path || !a->mirrors)
+    if (!request->manifest_path || !request->mirrors)
         return cli_usage(&cli_panel_clone, "%s is missing",
-                         a->manifest_path ? "--mirrors" : "--manifest");
-    if (!(a->options.retry_delay_s >= 0 && a->options.retry_delay_s <= 3600))
-        return cli_usage(&cli_panel_clone, "--retry-delay wants 0 to 3600 seconds");
-    a->options.mirrors = a->mirrors;
-    a->options.n_jobs = a->n_jobs;
-    a->options.n_tries = (unsigned)a->n_tries;
-    a->options.stall_s = (unsigned)a->stall_s;
+                         request->manifest_path ? "--mirrors" : "--manifest");
+    if (!(request->options.retry_delay_s >= 0 && request->options.retry_delay_s <= 3600))
+        return cli_usage(&cli_panel_clone, "--retry-delay takes 0 to 3600 seconds");
+    request->options.mirrors = request->mirrors;
+    request->options.n_jobs = request->n_jobs;
+    request->options.n_tries = (unsigned)request->n_tries;
+    request->options.stall_s = (unsigned)request->stall_s;
     arena_init(&arena, 0);
     int status;
-    if (manifest_read(a->manifest_path, &arena, &manifest, &err) < 0 ||
-        estimate(a, &manifest, &err) < 0)
+    if (manifest_read(request->manifest_path, &arena, &manifest, &err) < 0 ||
+        estimate(request, &manifest, &err) < 0)
         status = cli_fail(&cli_panel_clone, &err);
     else
-        status = clone_all(a, &manifest);
+        status = clone_all(request, &manifest);
     arena_clear(&arena);
     return status;
 }
 
 static int
-run(int argc, char **argv)
+run(void *self, const struct cli_list *arguments)
 {
-    struct arguments a = {
-        .options = {.retry_delay_s = 2}, .n_jobs = 4, .n_tries = 5, .stall_s = 30};
-    struct cli_list rest = {0};
-    const struct cli_option options[] = {
-        {.name = "--manifest", .text = &a.manifest_path},
-        {.name = "--mirrors", .text = &a.mirrors},
-        {.name = "--jobs", .number = &a.n_jobs, .min = 1, .max = 64},
-        {.name = "--tries", .number = &a.n_tries, .min = 1, .max = 100},
-        {.name = "--retry-delay", .real = &a.options.retry_delay_s},
-        {.name = "--stall", .number = &a.stall_s, .min = 1, .max = 3600},
-        {.name = "--update", .flag = &a.options.update},
-        {.name = "--force", .flag = &a.force},
-        {.name = "--quiet", .flag = &a.quiet},
-        {.name = "--json", .flag = &a.json},
-        {.name = NULL}};
-    int status = CLI_USAGE;
-    if (cli_parse(&cli_panel_clone, argc, argv, options, &rest) == 0)
-        status = rest.n_items ? cli_usage(&cli_panel_clone, "'%s' is not asked for", rest.items[0])
-                              : clone_panel(&a);
-    cli_list_clear(&rest);
-    return status;
+    (void)arguments;
+    return clone_panel(self);
 }
+
+static void
+set_defaults(void *self)
+{
+    struct request *request = self;
+    request->n_jobs = 4;
+    request->n_tries = 5;
+    request->stall_s = 30;
+    request->options.retry_delay_s = 2;
+}
+
+static const struct cli_option options[] = {
+    {.name = "--manifest",
+     .value = "FILE",
+     .help = "the panel",
+     CLI_TEXT(struct request, manifest_path)},
+    {.name = "--mirrors",
+     .value = "DIR",
+     .help = "where the mirrors go; created when it is missing",
+     CLI_TEXT(struct request, mirrors)},
+    {.name = "--jobs",
+     .value = "N",
+     .help = "clone this many at a time",
+     .min = 1,
+     .max = 64,
+     CLI_NUMBER(struct request, n_jobs)},
+    {.name = "--tries",
+     .value = "N",
+     .help = "for each repository. What a server refuses for good is not tried again",
+     .min = 1,
+     .max = 100,
+     CLI_NUMBER(struct request, n_tries)},
+    {.name = "--retry-delay",
+     .value = "S",
+     .help = "seconds before the second try, doubled for each after it",
+     CLI_REAL(struct request, options.retry_delay_s)},
+    {.name = "--stall",
+     .value = "S",
+     .help = "give a connection up that brings less than 1 kB/s for this many seconds",
+     .min = 1,
+     .max = 3600,
+     CLI_NUMBER(struct request, stall_s)},
+    {.name = "--update",
+     .help = "fetch what is new into mirrors that are there",
+     CLI_FLAG(struct request, options.update)},
+    {.name = "--force",
+     .help = "begin even when the disk seems too small",
+     CLI_FLAG(struct request, force)},
+    {.name = "--json", .help = "a JSON line for each repository", CLI_FLAG(struct request, json)},
+    {.name = "--quiet", .help = "no progress", CLI_FLAG(struct request, quiet)},
+    CLI_END,
+};
 
 const struct cli_command cli_panel_clone = {
     .name = "panel clone",
     .summary = "make bare mirrors of a panel's repositories",
-    .help =
-        "usage: strata panel clone --manifest FILE --mirrors DIR [OPTION...]\n"
-        "\n"
-        "Clones with the git of the system, over https, ssh, git or file, the whole history of\n"
-        "each repository's default branch (or of the branch or tag its manifest names) into\n"
-        "DIR/OWNER/NAME.git.  A mirror appears when it is complete: a run that was stopped goes "
-        "on\n"
-        "with those that lack.  Nobody is asked for a password.\n"
-        "\n"
-        "  --manifest FILE   the panel\n"
-        "  --mirrors DIR     where the mirrors go; made when it is missing\n"
-        "  --jobs N          how many at once [4]\n"
-        "  --tries N         for each repository; what a server refuses for good is not asked\n"
-        "                    again [5]\n"
-        "  --retry-delay S   seconds before the second try, doubled for each after it [2]\n"
-        "  --stall S         give a connection up that brings less than 1 kB/s for so long [30]\n"
-        "  --update          fetch what is new into mirrors that are there\n"
-        "  --force           begin even when the disk seems too small\n"
-        "  --quiet           no progress\n"
-        "  --json            a JSON line per repository\n"
-        "\n"
-        "Exit status: 0 every mirror is there; 1 some could not be made, as listed; 3 the "
-        "manifest,\n"
-        "the folder or git cannot be used; 130 stopped.\n",
+    .usage = "--manifest FILE --mirrors DIR [OPTION...]",
+    .about =
+        "Clones with the git of the system, over https, ssh, git or file, the whole history of "
+        "each repository's default branch (or of the branch or tag that its manifest names) "
+        "into DIR/OWNER/NAME.git. A mirror appears when it is complete; the same command "
+        "continues with those that are missing. Passwords are never asked for.",
+    .options = options,
+    .statuses = "0 every mirror is there; 1 some could not be made, as listed; 2 usage; 3 the "
+                "manifest, the folder or git cannot be used; 130 stopped.",
+    .request_size = sizeof(struct request),
+    .set_defaults = set_defaults,
     .run = run,
 };

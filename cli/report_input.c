@@ -1,9 +1,13 @@
+/*
+ * Files of records, results and lists of functions, read whole.  A folder of a run gives its
+ * records and what its setup says of them.
+ */
 #include "cli/report_input.h"
 
 #include "cli/cli.h"
 #include "cli/run_input.h"
 
-/* The file at PATH; its text lives as long as FILES. */
+/* Read the file at PATH; its text lives as long as FILES. */
 static int
 read_text(struct report_files *files, const char *path, struct report_text *out, struct err *err)
 {
@@ -47,7 +51,7 @@ take_problems(struct report_files *files, const struct runner_setup *setup,
 }
 
 static int
-read_records(struct report_files *files, const struct cli_list *paths, struct buf *warnings,
+read_records(struct report_files *files, const struct cli_list *paths, struct buf *notes,
              struct err *err)
 {
     struct report_records *list = ARENA_ARRAY(&files->arena, paths->n_items, struct report_records);
@@ -56,12 +60,12 @@ read_records(struct report_files *files, const struct cli_list *paths, struct bu
     for (size_t i = 0; i < paths->n_items; i++) {
         struct run_input input;
         list[i] = (struct report_records){0};
-        if (run_input_open(paths->items[i], &files->arena, &input, warnings, err) < 0 ||
+        if (run_input_open(paths->items[i], &files->arena, &input, notes, err) < 0 ||
             read_text(files, input.records, &list[i].file, err) < 0 ||
             take_problems(files, &input.setup, &list[i], err) < 0)
             return -1;
         list[i].setup = run_input_setup(&input);
-        /* Two files that name no run are not of one. */
+        /* Records of several files that do not name their run are not of the same one. */
         if (list[i].setup.run.len == 0 && paths->n_items > 1)
             list[i].setup.run = bytes_of_text(paths->items[i]);
     }
@@ -71,7 +75,7 @@ read_records(struct report_files *files, const struct cli_list *paths, struct bu
 }
 
 int
-report_files_read(const struct report_args *args, struct report_files *files, struct buf *warnings,
+report_files_read(const struct report_args *args, struct report_files *files, struct buf *notes,
                   struct err *err)
 {
     size_t n = args->records.n_items + args->functions.n_items + args->results.n_items;
@@ -82,7 +86,7 @@ report_files_read(const struct report_args *args, struct report_files *files, st
         return err_nomem(err, "files");
     for (size_t i = 0; i < n; i++)
         files->texts[i] = (struct buf){0};
-    if (read_records(files, &args->records, warnings, err) < 0 ||
+    if (read_records(files, &args->records, notes, err) < 0 ||
         read_texts(files, &args->functions, &files->input.functions, err) < 0 ||
         read_texts(files, &args->results, &files->input.results, err) < 0)
         return -1;

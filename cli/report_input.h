@@ -1,5 +1,5 @@
 /*
- * Report input: the files a report is made of, read.
+ * Report input: the files that a report is made from, read into memory.
  */
 #ifndef STRATA_CLI_REPORT_INPUT_H
 #define STRATA_CLI_REPORT_INPUT_H
@@ -13,9 +13,12 @@ struct report_files {
     struct arena arena;
 };
 
-/* Read what ARGS names.  FILES is the caller's, to report_files_clear, also on failure. */
-int report_files_read(const struct report_args *args, struct report_files *files,
-                      struct buf *warnings, struct err *err);
+/*
+ * Read the files that ARGS names.  What is odd in them is added to NOTES, a line each.  ERR_INPUT,
+ * ERR_IO, ERR_NOMEM; FILES is the caller's, to report_files_clear, also after an error.
+ */
+int report_files_read(const struct report_args *args, struct report_files *files, struct buf *notes,
+                      struct err *err);
 void report_files_clear(struct report_files *files);
 
 #endif

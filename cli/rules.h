@@ -1,5 +1,5 @@
 /*
- * cli: what the `strata rules` commands share.
+ * Rules: loading them from files, and what the `strata rules` commands share.
  */
 #ifndef STRATA_CLI_RULES_H
 #define STRATA_CLI_RULES_H
@@ -8,9 +8,36 @@
 #include "base/base.h"
 #include "cli/cli.h"
 
+/* The option --rules of the struct REQUEST, whose MEMBER is a struct cli_list. */
+#define RULES_FILES_OPTION(request, member)                                              \
+    {                                                                                    \
+        .name = "--rules", .value = "PATH",                                              \
+        .help = "a file of rules, or a folder for its *.yml and *.yaml, instead of the " \
+                "built-in rules",                                                        \
+        CLI_LIST(request, member)                                                        \
+    }
+
+/* Which rules a command runs. */
+struct rules_args {
+    struct cli_list files; /* none: the built-in rules */
+    bool none;             /* run no rules */
+};
+
+/* MEMBER is a struct rules_args of the struct REQUEST. */
+#define RULES_ARGS_OPTIONS(request, member)                                          \
+    RULES_FILES_OPTION(request, member.files),                                       \
+    {                                                                                \
+        .name = "--no-rules", .help = "run no rules", CLI_FLAG(request, member.none) \
+    }
+
+/* Load what ARGS name.  CLI_DONE with *OUT, which is the caller's and NULL when there are none; or
+ * the status after printing what is wrong. */
+int rules_args_load(const struct cli_command *command, const struct rules_args *args,
+                    struct ruleset **out);
+
 /*
  * Load the rules of NAMES (files, or folders of *.yml and *.yaml), or the built-in ones when there
- * are none.  *OUT is the caller's.
+ * are none.  *OUT is the caller's, to ruleset_destroy.  ERR_INPUT, ERR_IO, ERR_NOMEM.
  */
 int cli_load_rules(const struct cli_list *names, struct ruleset **out, struct err *err);
 
@@ -21,11 +48,12 @@ struct cli_sources {
     struct arena arena;
 };
 
-/* Read NAMES: files, and folders for their *.yml and *.yaml.  *OUT is the caller's, to clear. */
+/* Read NAMES: files, and folders for their *.yml and *.yaml.  *OUT is the caller's, to
+ * cli_sources_clear.  ERR_INPUT, ERR_IO, ERR_NOMEM. */
 int cli_read_yaml(const struct cli_list *names, struct cli_sources *out, struct err *err);
 void cli_sources_clear(struct cli_sources *sources);
 
-/* No rule is called ID: say so, and which one may be meant.  Always -1. */
+/* Set ERR to a sentence that no rule is called ID and which one may be meant.  Always -1. */
 int cli_refuse_id(const struct ruleset *rules, const char *id, struct err *err);
 
 /*
@@ -35,7 +63,7 @@ int cli_refuse_id(const struct ruleset *rules, const char *id, struct err *err);
  */
 bool
 cli_rule_applies(const struct ruleset *rules, uint32_t index, struct bytes path, const char *disk);
-/* Take from HITS, sorted by rule, those of rules that do not apply to the file. */
+/* Remove from HITS, sorted by rule, those of rules that do not apply to the file. */
 void cli_drop_outside(const struct ruleset *rules, struct bytes path, const char *disk,
                       struct hit *hits, uint32_t *n_hits);
 
@@ -60,10 +88,12 @@ struct hit_printer {
     struct json_writer json; /* HITS_SARIF */
 };
 
+/* Write what goes before the first file. */
 void hit_printer_begin(struct hit_printer *printer);
-/* SOURCE is the file's content. */
+/* Write the hits of FILE, whose content is SOURCE; sorts them.  ERR_NOMEM. */
 int hit_printer_file(struct hit_printer *printer, const struct scanned_file *file,
                      struct bytes source, struct err *err);
+/* Write what goes after the last file. */
 void hit_printer_end(struct hit_printer *printer);
 
 #endif

@@ -1,11 +1,18 @@
-/* strata rules explain: why a rule matches on a line, or does not. */
+/*
+ * strata rules explain: why a rule matches on a line, or does not.
+ *
+ * The rule is tried on every node that starts on the line, with the matcher's trace on.
+ */
 #include <stdlib.h>
 
+#include "cli/commands.h"
 #include "cli/rules.h"
 
-extern const struct cli_command cli_rules_explain;
+struct request {
+    struct cli_list rules;
+};
 
-/* "FILE:LINE" */
+/* Read "FILE:LINE".  0 and *FILE is the caller's, to free; or -1. */
 static int
 split_place(const char *place, char **file, uint32_t *line)
 {
@@ -74,29 +81,28 @@ explain(const struct cli_list *names, const char *id, const char *place)
 }
 
 static int
-run(int argc, char **argv)
+run(void *self, const struct cli_list *arguments)
 {
-    struct cli_list names = {0}, rest = {0};
-    const struct cli_option options[] = {{.name = "--rules", .list = &names}, {.name = NULL}};
-    int status = CLI_USAGE;
-    if (cli_parse(&cli_rules_explain, argc, argv, options, &rest) == 0)
-        status = rest.n_items == 2 ? explain(&names, rest.items[0], rest.items[1])
-                                   : cli_usage(&cli_rules_explain, "name a rule and FILE:LINE");
-    cli_list_clear(&names);
-    cli_list_clear(&rest);
-    return status;
+    const struct request *request = self;
+    if (arguments->n_items != 2)
+        return cli_usage(&cli_rules_explain, "name a rule and FILE:LINE");
+    return explain(&request->rules, arguments->items[0], arguments->items[1]);
 }
+
+static const struct cli_option options[] = {
+    RULES_FILES_OPTION(struct request, rules),
+    CLI_END,
+};
 
 const struct cli_command cli_rules_explain = {
     .name = "rules explain",
     .summary = "why a rule matches on a line of a file, or does not",
-    .help = "usage: strata rules explain [--rules FILE|DIR]... ID FILE:LINE\n"
-            "\n"
-            "Tries the rule on every node that starts on the line and whose kind it could match,\n"
-            "and prints each step: what was asked, of which node, and the answer.\n"
-            "\n"
-            "  --rules FILE|DIR  rule files (default: the built-in); may be given more than once\n"
-            "\n"
-            "Exit status: 0; 2 usage; 3 when there is no such rule, or a file cannot be used.\n",
+    .usage = "[--rules PATH]... ID FILE:LINE",
+    .about = "Tries the rule on every node that starts on the line and whose kind it could match, "
+             "and prints each step: what was tested, on which node, and the answer.",
+    .options = options,
+    .statuses = "0; 2 usage; 3 when there is no such rule, or a file cannot be used.",
+    .request_size = sizeof(struct request),
+    .n_arguments_max = 2,
     .run = run,
 };

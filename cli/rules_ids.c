@@ -1,3 +1,9 @@
+/*
+ * A rule that was asked for and does not exist: the message names the rule with the most similar
+ * id.
+ *
+ * Ids are compared by edit distance, bytewise; ids longer than ID_BYTES_MAX are never suggested.
+ */
 #include "cli/rules.h"
 
 enum { ID_BYTES_MAX = 100 };
@@ -8,7 +14,7 @@ least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* How many bytes must be put in, taken out or changed to make A of B. */
+/* The edit distance: how many bytes must be inserted, deleted or replaced to make A from B. */
 static size_t
 distance(struct bytes a, struct bytes b)
 {
@@ -27,9 +33,9 @@ distance(struct bytes a, struct bytes b)
     return row[b.len];
 }
 
-/* The rule whose id is most like ID; NULL when none is like it. */
+/* The rule whose id is most similar to ID; NULL when none is similar. */
 static const struct rule_info *
-most_alike(const struct ruleset *rules, struct bytes id)
+most_similar(const struct ruleset *rules, struct bytes id)
 {
     const struct rule_info *found = NULL;
     size_t best = id.len < 6 ? 3 : id.len / 2;
@@ -52,11 +58,10 @@ most_alike(const struct ruleset *rules, struct bytes id)
 int
 cli_refuse_id(const struct ruleset *rules, const char *id, struct err *err)
 {
-    const struct rule_info *rule = most_alike(rules, bytes_of_text(id));
+    const struct rule_info *rule = most_similar(rules, bytes_of_text(id));
     if (rule)
         return err_set(err, ERR_INPUT,
-                       "no rule \"%s\"; did you mean \"%.*s\"?  See: strata rules "
-                       "list",
+                       "there is no rule \"%s\"; did you mean \"%.*s\"?  See: strata rules list",
                        id, BYTES_ARG(rule->id));
-    return err_set(err, ERR_INPUT, "no rule \"%s\"; see: strata rules list", id);
+    return err_set(err, ERR_INPUT, "there is no rule \"%s\"; see: strata rules list", id);
 }

@@ -1,9 +1,15 @@
-/* strata rules list: a line for each rule. */
+/*
+ * strata rules list: a line for each rule, in the order of the files.
+ */
 #include <stdio.h>
 
+#include "cli/commands.h"
 #include "cli/rules.h"
 
-extern const struct cli_command cli_rules_list;
+struct request {
+    struct cli_list rules;
+    struct cli_common common;
+};
 
 static void
 write_json(struct buf *out, const struct rule_info *rule)
@@ -40,7 +46,7 @@ write_text(struct buf *out, const struct rule_info *rule)
     for (size_t i = rule->id.len; i < 40; i++)
         buf_append_byte(out, ' ');
     buf_append_byte(out, ' ');
-    /* The first line of the message is enough here. */
+    /* Only the first line of the message. */
     const uint8_t *end =
         rule->message.len ? memchr(rule->message.data, '\n', rule->message.len) : NULL;
     size_t n = end ? (size_t)(end - rule->message.data) : rule->message.len;
@@ -49,56 +55,41 @@ write_text(struct buf *out, const struct rule_info *rule)
 }
 
 static int
-run(int argc, char **argv)
+run(void *self, const struct cli_list *arguments)
 {
-    struct cli_common common = cli_common_default();
-    struct cli_list names = {0}, rest = {0};
-    const struct cli_option options[] = {
-        {.name = "--rules", .list = &names},
-        CLI_JSON(common),
-        {.name = NULL},
-    };
-    struct ruleset *rules = NULL;
-    struct err err;
-    int status = CLI_USAGE;
-    if (cli_parse(&cli_rules_list, argc, argv, options, &rest) < 0)
-        goto done;
-    if (rest.n_items) {
-        cli_usage(&cli_rules_list, "takes no argument; name rule files with --rules");
-        goto done;
-    }
-    if (cli_load_rules(&names, &rules, &err) < 0) {
-        status = cli_fail(&cli_rules_list, &err);
-        goto done;
-    }
+    (void)arguments;
+    const struct request *request = self;
+    struct ruleset *rules;
     struct buf out = {0};
+    struct err err;
+    if (cli_load_rules(&request->rules, &rules, &err) < 0)
+        return cli_fail(&cli_rules_list, &err);
     for (uint32_t i = 0; i < ruleset_count(rules); i++) {
-        if (common.json)
+        if (request->common.json)
             write_json(&out, ruleset_rule(rules, i));
         else
             write_text(&out, ruleset_rule(rules, i));
     }
-    status = cli_print(&cli_rules_list, &out);
-done:
     ruleset_destroy(rules);
-    cli_list_clear(&names);
-    cli_list_clear(&rest);
-    return status;
+    return cli_print(&cli_rules_list, &out);
 }
+
+static const struct cli_option options[] = {
+    RULES_FILES_OPTION(struct request, rules),
+    CLI_JSON(struct request, common,
+             "a JSON line for each rule: id, severity, whether it runs and counts, message, "
+             "min_file_count, metadata, file, line, fingerprint"),
+    CLI_END,
+};
 
 const struct cli_command cli_rules_list = {
     .name = "rules list",
-    .summary = "a line for each rule: does it count, severity, id, message",
-    .help =
-        "usage: strata rules list [--rules FILE|DIR]... [--json]\n"
-        "\n"
-        "Lists the rules of these files, or the built-in ones, in order.  A rule counts towards\n"
-        "verbosity unless its metadata say `advice: true`; a profile can choose otherwise.\n"
-        "\n"
-        "  --rules FILE|DIR  rule files; may be given more than once\n"
-        "  --json            a JSON line each: id, severity, whether it runs and counts,\n"
-        "                    message, min_file_count, metadata, file, line, fingerprint\n"
-        "\n"
-        "Exit status: 0; 2 usage; 3 when a rule file cannot be used.\n",
+    .summary = "a line for each rule: whether it counts, severity, id, message",
+    .usage = "[--rules PATH]... [--json]",
+    .about = "Lists the rules of files, or the built-in ones, in order. A rule counts towards "
+             "verbosity unless its metadata has `advice: true`; a profile can choose otherwise.",
+    .options = options,
+    .statuses = "0; 2 usage; 3 when a rule file cannot be used.",
+    .request_size = sizeof(struct request),
     .run = run,
 };

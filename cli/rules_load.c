@@ -1,4 +1,7 @@
-#include <stdio.h>
+/*
+ * Rules out of files: the files and folders that were named are read whole, then loaded together,
+ * so that a rule can use another's utility.  The built-in rules are files in the program.
+ */
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -53,9 +56,9 @@ add_folder(struct cli_sources *sources, const char *folder, struct err *err)
         if (!name)
             return err_nomem(err, "rule files");
         if (bytes_ends_with(bytes_of_text(name), BYTES("/sgconfig.yml")))
-            return err_set(err, ERR_INPUT,
-                           "%s says where rules are and is none: name the folders of its ruleDirs",
-                           name);
+            return err_set(
+                err, ERR_INPUT,
+                "%s says where rules are and is not one: name the folders of its ruleDirs", name);
         if (add_file(sources, name, err) < 0)
             return -1;
     }
@@ -115,4 +118,17 @@ cli_load_rules(const struct cli_list *names, struct ruleset **out, struct err *e
                        names->n_items > 1 ? " and the others" : "");
     }
     return rc;
+}
+
+int
+rules_args_load(const struct cli_command *command, const struct rules_args *args,
+                struct ruleset **out)
+{
+    struct err err;
+    *out = NULL;
+    if (args->none && args->files.n_items)
+        return cli_usage(command, "give either --rules or --no-rules, not both");
+    if (args->none)
+        return CLI_DONE;
+    return cli_load_rules(&args->files, out, &err) < 0 ? cli_fail(command, &err) : CLI_DONE;
 }

@@ -1,4 +1,9 @@
-/* Hits as text, JSON lines, SARIF, and as the lines of a differential test. */
+/*
+ * Hits as text, JSON lines, SARIF, or lines for comparing with ast-grep.
+ *
+ * Text is in the order of the file, lines are sorted by rule and place, the others keep the order
+ * of the scanner: by rule.
+ */
 #include <stdlib.h>
 
 #include "cli/rules.h"
@@ -19,7 +24,6 @@ compare_places(const void *a, const void *b)
     return order ? order : compare_u32(x->rule, y->rule);
 }
 
-/* In the order of the file. */
 static void
 print_text(struct hit_printer *printer, const struct scanned_file *file)
 {
@@ -163,7 +167,7 @@ begin_sarif(struct hit_printer *printer)
     json_begin_array(json);
 }
 
-/* PATH with what a URI cannot hold as it is spelled %XX. */
+/* Write PATH as a URI: bytes that it cannot hold become %XX. */
 static void
 write_uri(struct json_writer *json, struct bytes path)
 {

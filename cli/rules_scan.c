@@ -1,8 +1,8 @@
 /*
  * strata rules scan: the hits of rules in files, a folder, or a tree of a repository.
  *
- * Workers take files in order and scan them; whoever finishes the next file in order prints it and
- * those behind it that are ready, so the output is the same for any number of jobs.
+ * Workers take files in order and scan them; the one that finishes the next file in order prints it
+ * and those after it that are ready, so the output is the same for any number of jobs.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -10,28 +10,24 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "cli/commands.h"
 #include "cli/rules.h"
-#include "manifests/manifests.h"
+#include "cli/tree_args.h"
 #include "miner/miner.h"
-
-extern const struct cli_command cli_rules_scan;
 
 struct request {
     struct cli_common common;
     struct cli_list rules;
-    struct cli_list paths;
-    const char *format_name;
-    const char *repository;
-    const char *revision;
-    const char *prefix;
+    struct tree_args tree;
     enum hit_format format;
     bool no_path;
+    const struct cli_list *paths;
     struct analyzer_limits limits;
 };
 
 struct input {
     struct bytes path; /* as it is printed */
-    const char *file;  /* on disk; NULL: source is here */
+    const char *file;  /* on disk; NULL: source holds the content */
     struct bytes source;
 };
 
@@ -48,7 +44,7 @@ struct scan {
     struct arena arena;
     struct input *inputs;
     size_t n_inputs, capacity;
-    struct map files; /* on disk among them, by their real paths */
+    struct map files; /* of those on disk: their real paths */
     struct miner_tree *tree;
     struct result *results;
     atomic_size_t next;
@@ -80,8 +76,8 @@ add_input(struct scan *scan, struct input input, struct err *err)
     return 0;
 }
 
-/* Add FILE under the name PATH, unless it is there: folders may be named twice or hold each other.
- */
+/* Add FILE under the name PATH, unless it was added before: folders may be named twice or hold each
+ * other. */
 static int
 add_file(struct scan *scan, struct bytes path, const char *file, struct err *err)
 {
@@ -135,7 +131,7 @@ add_folder(struct scan *scan, const char *folder, struct err *err)
 static int
 add_paths(struct scan *scan, struct err *err)
 {
-    const struct cli_list *paths = &scan->request->paths;
+    const struct cli_list *paths = scan->request->paths;
     for (size_t i = 0; i < paths->n_items; i++) {
         const char *path = paths->items[i];
         struct stat info;
@@ -152,9 +148,9 @@ add_tree(struct scan *scan, struct err *err)
 {
     const struct request *request = scan->request;
     struct miner_tree_options options = {
-        .repository = request->repository,
-        .revision = bytes_of_text(request->revision ? request->revision : ""),
-        .prefix = bytes_of_text(request->prefix ? request->prefix : ""),
+        .repository = request->tree.repository,
+        .revision = tree_args_revision(&request->tree),
+        .prefix = tree_args_prefix(&request->tree),
         .analyzer = {.limits = request->limits, .skip_facts = true},
         .n_jobs = request->common.jobs,
         .keep_sources = true,
@@ -177,8 +173,9 @@ add_tree(struct scan *scan, struct err *err)
 
 /* ---- Printing, in order -------------------------------------------------------------------- */
 
+/* Report a skipped file, and rules that gave up on it. */
 static void
-note_what_is_missing(struct scan *scan, const struct scanned_file *file)
+report_missing(struct scan *scan, const struct scanned_file *file)
 {
     if (file->skipped != SKIP_NONE) {
         scan->n_skipped++;
@@ -190,19 +187,19 @@ note_what_is_missing(struct scan *scan, const struct scanned_file *file)
         struct bytes id = ruleset_rule(scan->rules, file->gave_up[i])->id;
         scan->n_gave_up++;
         progress_note(scan->progress,
-                      "strata rules scan: %.*s: rule \"%.*s\" gave up: it takes too many steps, "
-                      "or finds too much, in this file, so its hits are missing",
+                      "strata rules scan: %.*s: rule \"%.*s\" gave up: it takes too many steps "
+                      "or finds too much in this file, so its hits are missing",
                       BYTES_ARG(file->path), BYTES_ARG(id));
     }
 }
 
-/* Guarded by the mutex. */
+/* Print RESULT; the mutex is held. */
 static void
 print_result(struct scan *scan, struct result *result)
 {
     struct err err;
     const struct scanned_file *file = &result->file;
-    note_what_is_missing(scan, file);
+    report_missing(scan, file);
     scan->n_hits += file->n_hits;
     for (uint32_t i = 0; i < file->n_hits; i++)
         scan->any_error_hit |=
@@ -355,11 +352,11 @@ run_request(const struct request *request)
     map_init(&scan.files);
     pthread_mutex_init(&scan.mutex, NULL);
     if (cli_load_rules(&request->rules, &scan.rules, &err) < 0) {
-        /* What a differential test expects where ast-grep ends with status 8. */
+        /* ast-grep exits with status 8 here, and tests compare the two. */
         if (request->format == HITS_LINES && err.code == ERR_INPUT)
             puts("REFUSED 8");
         status = cli_fail(&cli_rules_scan, &err);
-    } else if ((request->repository ? add_tree(&scan, &err) : add_paths(&scan, &err)) < 0) {
+    } else if ((request->tree.repository ? add_tree(&scan, &err) : add_paths(&scan, &err)) < 0) {
         status = cli_fail(&cli_rules_scan, &err);
     } else {
         status = scan_all(&scan);
@@ -375,84 +372,56 @@ run_request(const struct request *request)
     return status;
 }
 
-/* ---- Command line -------------------------------------------------------------------------- */
+/* ---- The command --------------------------------------------------------------------------- */
 
 static int
-find_format(const char *name, enum hit_format *out)
+run(void *self, const struct cli_list *arguments)
 {
-    static const char *const names[] = {"text", "jsonl", "sarif", "lines"};
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        if (strcmp(name, names[i]) == 0) {
-            *out = (enum hit_format)i;
-            return 0;
-        }
-    }
-    return -1;
+    struct request *request = self;
+    request->paths = arguments;
+    request->limits = analyzer_limits_default();
+    int status = tree_args_check(&cli_rules_scan, &request->tree, arguments->n_items);
+    return status == CLI_DONE ? run_request(request) : status;
 }
 
-static int
-check_request(struct request *request)
-{
-    if (find_format(request->format_name, &request->format) < 0)
-        return cli_usage(&cli_rules_scan, "--format is text, jsonl, sarif or lines, not '%s'",
-                         request->format_name);
-    if (!request->repository && request->paths.n_items == 0)
-        return cli_usage(&cli_rules_scan, "name a file or folder, or --git REPO");
-    if (request->repository && request->paths.n_items > 0)
-        return cli_usage(&cli_rules_scan, "either paths or --git, not both");
-    if (!request->repository && (request->revision || request->prefix))
-        return cli_usage(&cli_rules_scan, "--rev and --prefix belong to --git");
-    return CLI_DONE;
-}
+static const char *const format_names[] = {[HITS_TEXT] = "text",
+                                           [HITS_JSONL] = "jsonl",
+                                           [HITS_SARIF] = "sarif",
+                                           [HITS_LINES] = "lines",
+                                           NULL};
 
-static int
-run(int argc, char **argv)
-{
-    struct request request = {
-        .common = cli_common_default(), .format_name = "text", .limits = analyzer_limits_default()};
-    const struct cli_option options[] = {
-        {.name = "--rules", .list = &request.rules},
-        {.name = "--format", .text = &request.format_name},
-        {.name = "--no-path", .flag = &request.no_path},
-        {.name = "--git", .text = &request.repository},
-        {.name = "--rev", .text = &request.revision},
-        {.name = "--prefix", .text = &request.prefix},
-        CLI_JOBS(request.common),
-        CLI_QUIET(request.common),
-        {.name = NULL},
-    };
-    int status = CLI_USAGE;
-    if (cli_parse(&cli_rules_scan, argc, argv, options, &request.paths) == 0)
-        status = check_request(&request);
-    if (status == CLI_DONE)
-        status = run_request(&request);
-    cli_list_clear(&request.rules);
-    cli_list_clear(&request.paths);
-    return status;
-}
+static const struct cli_option options[] = {
+    RULES_FILES_OPTION(struct request, rules),
+    {.name = "--format",
+     .value = "NAME",
+     .help = "the format of the output",
+     .choices = format_names,
+     CLI_CHOICE(struct request, format)},
+    {.name = "--no-path",
+     .help = "with lines: leave the path out",
+     CLI_FLAG(struct request, no_path)},
+    TREE_ARGS_OPTIONS(struct request, tree),
+    CLI_JOBS(struct request, common),
+    {.name = "--quiet",
+     .help = "no progress, and skipped files are not reported",
+     CLI_FLAG(struct request, common.quiet)},
+    CLI_END,
+};
 
 const struct cli_command cli_rules_scan = {
     .name = "rules scan",
     .summary = "print what rules match in files or in a tree of a repository",
-    .help =
-        "usage: strata rules scan [OPTION...] PATH...\n"
-        "       strata rules scan [OPTION...] --git REPO [--rev REV] [--prefix DIR]\n"
-        "\n"
-        "Runs rules in the format of ast-grep over Python files.  In a folder these are *.py,\n"
-        "*.py3, *.pyi, *.bzl and *.bazel.\n"
-        "\n"
-        "  --rules FILE|DIR  rules to run; may be given more than once (default: the built-in)\n"
-        "  --format FORMAT   text (default), jsonl, sarif, or lines: path, rule, start line,\n"
-        "                    end line, start column, end column, sorted; REFUSED 8 for rules that\n"
-        "                    ast-grep would refuse\n"
-        "  --no-path         lines without the path\n"
-        "  --git REPO        scan a tree of this repository instead of files\n"
-        "  --rev REV         its commit, branch or tag (default HEAD)\n"
-        "  --prefix DIR      only this folder of the tree\n"
-        "  --jobs N          threads (default: every core)\n"
-        "  --quiet           no progress, no notes about skipped files\n"
-        "\n"
-        "Exit status: 0; 1 when a rule of severity error matched or a rule gave up on a file;\n"
-        "3 when rules or files could not be used.\n",
+    .usage = "[OPTION...] PATH...\n"
+             "[OPTION...] --git REPO [--rev REV] [--prefix DIR]",
+    .about = "Runs rules in the format of ast-grep over Python files. In a folder these are *.py, "
+             "*.py3, *.pyi, *.bzl and *.bazel.",
+    .options = options,
+    .notes = "The format lines is path, rule, start line, end line, start column, end column, "
+             "sorted; it prints REFUSED 8 for rules that ast-grep would refuse.",
+    .statuses =
+        "0; 1 when a rule of severity error matched or a rule gave up on a file; 2 usage; 3 "
+        "when rules or files could not be used; 130 stopped.",
+    .request_size = sizeof(struct request),
+    .n_arguments_max = CLI_ANY_NUMBER,
     .run = run,
 };

@@ -1,10 +1,15 @@
+/*
+ * Which rules apply to a file: their `files` and `ignores` are globs on its path.
+ *
+ * On disk the path counts from the folder of the rule file, as both really are after links, when
+ * the file is below that folder; otherwise, and in a repository, it counts as it was given.
+ */
 #include <limits.h>
 #include <stdlib.h>
 
 #include "cli/rules.h"
 
-/* The rest of PATH behind the folder of FILE, both as they really are; AS_GIVEN when it is not
- * below that. */
+/* REAL_PATH from the folder of FILE on; AS_GIVEN when it is not below that folder. */
 static struct bytes
 path_from_rules(const char *file, const char *real_path, struct bytes as_given)
 {

@@ -1,9 +1,14 @@
-/* strata rules show: the text of rules. */
+/*
+ * strata rules show: the YAML of rules, each after a comment that names its file and line.
+ */
+#include "cli/commands.h"
 #include "cli/rules.h"
 
-extern const struct cli_command cli_rules_show;
+struct request {
+    struct cli_list rules;
+};
 
-/* All rules called ID: there may be several. */
+/* Append all rules called ID, of which there may be several.  How many there are. */
 static uint32_t
 write_rules(struct buf *out, const struct ruleset *rules, const char *id)
 {
@@ -45,27 +50,26 @@ show(const struct cli_list *names, const struct cli_list *ids)
 }
 
 static int
-run(int argc, char **argv)
+run(void *self, const struct cli_list *ids)
 {
-    struct cli_list names = {0}, ids = {0};
-    const struct cli_option options[] = {{.name = "--rules", .list = &names}, {.name = NULL}};
-    int status = CLI_USAGE;
-    if (cli_parse(&cli_rules_show, argc, argv, options, &ids) == 0)
-        status = ids.n_items ? show(&names, &ids) : cli_usage(&cli_rules_show, "name a rule");
-    cli_list_clear(&names);
-    cli_list_clear(&ids);
-    return status;
+    const struct request *request = self;
+    return ids->n_items ? show(&request->rules, ids)
+                        : cli_usage(&cli_rules_show, "name at least one rule");
 }
+
+static const struct cli_option options[] = {
+    RULES_FILES_OPTION(struct request, rules),
+    CLI_END,
+};
 
 const struct cli_command cli_rules_show = {
     .name = "rules show",
     .summary = "the YAML of rules",
-    .help = "usage: strata rules show [--rules FILE|DIR]... ID...\n"
-            "\n"
-            "Prints the documents of the rules called ID, each behind its file and line.\n"
-            "\n"
-            "  --rules FILE|DIR  rule files (default: the built-in); may be given more than once\n"
-            "\n"
-            "Exit status: 0; 2 usage; 3 when there is no such rule, or a file cannot be used.\n",
+    .usage = "[--rules PATH]... ID...",
+    .about = "Prints the documents of the rules called ID, each after its file and line.",
+    .options = options,
+    .statuses = "0; 2 usage; 3 when there is no such rule, or a file cannot be used.",
+    .request_size = sizeof(struct request),
+    .n_arguments_max = CLI_ANY_NUMBER,
     .run = run,
 };

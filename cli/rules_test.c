@@ -7,11 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "rules/rule_files.h"
 #include "base/yaml_read.h"
+#include "cli/commands.h"
 #include "cli/rules.h"
+#include "rules/rule_files.h"
 
-extern const struct cli_command cli_rules_test;
+struct request {
+    struct cli_list rules;
+};
 
 struct tester {
     const struct ruleset *rules;
@@ -20,11 +23,11 @@ struct tester {
     bool *is_tested; /* of each rule */
     struct buf out;
     uint32_t n_examples, n_wrong;
-    uint32_t n_unknown; /* tests of rules that there are not */
+    uint32_t n_unknown; /* tests of rules that do not exist */
     struct err *err;
 };
 
-/* How many hits rules called ID have in CODE; -1 on failure. */
+/* How many hits the rules called ID have in CODE; -1 after an error. */
 static int64_t
 count_hits(struct tester *tester, struct bytes id, struct bytes code)
 {
@@ -153,7 +156,7 @@ test_rules(const struct ruleset *rules, const struct cli_list *names, struct err
         buf_printf(&tester.out, "%u examples, %u wrong; %u of %u rules have none",
                    tester.n_examples, tester.n_wrong, n_untested, ruleset_count(rules));
         if (tester.n_unknown)
-            buf_printf(&tester.out, "; %u tests are of no rule", tester.n_unknown);
+            buf_printf(&tester.out, "; %u tests are of rules that do not exist", tester.n_unknown);
         buf_append_byte(&tester.out, '\n');
         status = cli_print(&cli_rules_test, &tester.out);
         if (status == CLI_DONE && tester.n_wrong + tester.n_unknown > 0)
@@ -169,39 +172,38 @@ test_rules(const struct ruleset *rules, const struct cli_list *names, struct err
 }
 
 static int
-run(int argc, char **argv)
+run(void *self, const struct cli_list *tests)
 {
-    struct cli_list names = {0}, tests = {0};
-    const struct cli_option options[] = {{.name = "--rules", .list = &names}, {.name = NULL}};
-    struct ruleset *rules = NULL;
+    const struct request *request = self;
+    struct ruleset *rules;
     struct err err;
-    int status = CLI_USAGE;
-    if (cli_parse(&cli_rules_test, argc, argv, options, &tests) < 0)
-        status = CLI_USAGE;
-    else if (names.n_items && tests.n_items == 0)
-        status = cli_usage(&cli_rules_test, "name the test files of these rules");
-    else if (cli_load_rules(&names, &rules, &err) < 0)
-        status = cli_fail(&cli_rules_test, &err);
-    else
-        status = test_rules(rules, &tests, &err);
+    if (request->rules.n_items && tests->n_items == 0)
+        return cli_usage(&cli_rules_test, "name the test files of these rules");
+    if (cli_load_rules(&request->rules, &rules, &err) < 0)
+        return cli_fail(&cli_rules_test, &err);
+    int status = test_rules(rules, tests, &err);
     ruleset_destroy(rules);
-    cli_list_clear(&names);
-    cli_list_clear(&tests);
     return status;
 }
+
+static const struct cli_option options[] = {
+    RULES_FILES_OPTION(struct request, rules),
+    CLI_END,
+};
 
 const struct cli_command cli_rules_test = {
     .name = "rules test",
     .summary = "run the examples kept beside rules",
-    .help = "usage: strata rules test [--rules FILE|DIR]... [TESTS]...\n"
-            "\n"
-            "Runs test files in the format of `ast-grep test`: documents of an `id`, `valid` code\n"
-            "that the rule must not match and `invalid` code that it must.  Without arguments the\n"
-            "built-in rules and their examples are run.\n"
-            "\n"
-            "  --rules FILE|DIR  rule files (default: the built-in); may be given more than once\n"
-            "\n"
-            "Exit status: 0 all examples are right, 1 some are not or are of a rule that there is\n"
-            "not, 3 a file could not be used.\n",
+    .usage = "[--rules PATH]... [TESTS]...",
+    .about =
+        "Runs test files in the format of `ast-grep test`: documents with an `id`, `valid` code "
+        "that the rule must not match and `invalid` code that it must. Without arguments the "
+        "built-in rules and their examples are run.",
+    .options = options,
+    .statuses =
+        "0 all examples are right; 1 some are wrong or are of a rule that does not exist; 2 "
+        "usage; 3 a file could not be used.",
+    .request_size = sizeof(struct request),
+    .n_arguments_max = CLI_ANY_NUMBER,
     .run = run,
 };

@@ -1,9 +1,10 @@
+/* A path that is a folder is taken for a run: its records are the file checkpoint_results.jsonl. */
 #include "cli/run_input.h"
 
 #include <sys/stat.h>
 
 int
-run_input_open(const char *path, struct arena *arena, struct run_input *out, struct buf *warnings,
+run_input_open(const char *path, struct arena *arena, struct run_input *out, struct buf *notes,
                struct err *err)
 {
     struct stat info;
@@ -14,7 +15,7 @@ run_input_open(const char *path, struct arena *arena, struct run_input *out, str
     out->records = arena_format(arena, "%s/checkpoint_results.jsonl", path);
     if (!out->records)
         return err_nomem(err, "path");
-    if (runner_read_setup(path, arena, &out->setup, warnings, err) < 0)
+    if (runner_read_setup(path, arena, &out->setup, notes, err) < 0)
         return err_wrap(err, "run %s", path);
     return 0;
 }

@@ -1,14 +1,10 @@
 /*
- * Run input: a file of checkpoint records, or the folder of a run with what it says of itself.
+ * Run input: a file of checkpoint records, or the folder of a run with its records and its setup.
  */
 #ifndef STRATA_CLI_RUN_INPUT_H
 #define STRATA_CLI_RUN_INPUT_H
 
-#include "aggregate/score.h"
-#include "aggregate/panel.h"
 #include "aggregate/records.h"
-#include "aggregate/report.h"
-#include "aggregate/export.h"
 #include "runner/runner.h"
 
 struct run_input {
@@ -18,10 +14,13 @@ struct run_input {
     struct runner_setup setup;
 };
 
-/* See what PATH is.  Texts are in ARENA; what is odd is said in WARNINGS, a line each. */
-int run_input_open(const char *path, struct arena *arena, struct run_input *out,
-                   struct buf *warnings, struct err *err);
-/* What INPUT says of its run, for records that do not. */
+/*
+ * Look at what PATH is and read the setup of a run.  Texts are in ARENA; what is odd is added to
+ * NOTES, a line each.  ERR_INPUT, ERR_NOMEM.
+ */
+int run_input_open(const char *path, struct arena *arena, struct run_input *out, struct buf *notes,
+                   struct err *err);
+/* The setup of INPUT's run, for records that do not have it. */
 struct summary_setup run_input_setup(const struct run_input *input);
 
 #endif

@@ -1,3 +1,9 @@
+/*
+ * Opening the store that a command names.
+ *
+ * To read, a missing store is an error; to write, it is created.  Whoever writes holds the store's
+ * lock until it is closed.
+ */
 #include "cli/store_args.h"
 
 #include <stdio.h>
@@ -8,12 +14,12 @@ store_args_open_to_read(const struct cli_command *command, const char *path, str
     struct store_options options = {.path = path, .mode = STORE_READ};
     struct err err;
     if (!path)
-        return cli_usage(command, "which store? name it with --store");
+        return cli_usage(command, "name a store with --store");
     return store_open(&options, out, &err) < 0 ? cli_fail(command, &err) : CLI_DONE;
 }
 
 static void
-tell_repair(const struct cli_command *command, const char *path, const struct store *store)
+report_repair(const struct cli_command *command, const char *path, const struct store *store)
 {
     struct store_repaired repaired;
     if (!store_was_repaired(store, &repaired))
@@ -23,9 +29,9 @@ tell_repair(const struct cli_command *command, const char *path, const struct st
     if (repaired.is_rebuilt)
         fprintf(stderr,
                 "; its data file was rebuilt without %llu places that could not be read, the old "
-                "one is kept as data.mdb.damaged",
+                "file is kept as data.mdb.damaged",
                 (unsigned long long)repaired.n_bad_places);
-    fputs("; mine or ingest again what it held\n", stderr);
+    fputs("; mine or ingest again to fill it\n", stderr);
 }
 
 int
@@ -35,16 +41,16 @@ store_args_open_to_write(const struct cli_command *command, const char *path, bo
     struct store_options options = {.path = path, .mode = STORE_WRITE, .repair = true};
     struct err err;
     if (!path)
-        return cli_usage(command, "which store? name it with --store");
-    int opened = store_open(&options, out, &err);
-    if (opened < 0 && err.code == ERR_BUSY && wait) {
+        return cli_usage(command, "name a store with --store");
+    int rc = store_open(&options, out, &err);
+    if (rc < 0 && err.code == ERR_BUSY && wait) {
         fprintf(stderr, "strata %s: %s; waiting for it\n", command->name, err.text);
         options.wait = true;
-        opened = store_open(&options, out, &err);
+        rc = store_open(&options, out, &err);
     }
-    if (opened < 0)
+    if (rc < 0)
         return cli_fail(command, &err);
-    tell_repair(command, path, *out);
+    report_repair(command, path, *out);
     return CLI_DONE;
 }
 

@@ -7,19 +7,35 @@
 #include "cli/cli.h"
 #include "store/store.h"
 
-/* Open the store in PATH (NULL: none was named).  CLI_DONE, or the status after printing why not.
- */
+/* The option --store of the struct REQUEST, whose MEMBER is a const char *. */
+#define STORE_OPTION(request, member)                                                     \
+    {                                                                                     \
+        .name = "--store", .value = "DIR", .help = "the store", CLI_TEXT(request, member) \
+    }
+#define STORE_OPTION_TO_WRITE(request, member)                                              \
+    {                                                                                       \
+        .name = "--store", .value = "DIR", .help = "the store, created when it is missing", \
+        CLI_TEXT(request, member)                                                           \
+    }
+#define WAIT_OPTION(request, member)                                                \
+    {                                                                               \
+        .name = "--wait", .help = "wait while another process writes to the store", \
+        CLI_FLAG(request, member)                                                   \
+    }
+
+/* Open the store in PATH (NULL: none was named).  CLI_DONE, and *out is the caller's, to
+ * store_close; or the status after printing why not. */
 int
 store_args_open_to_read(const struct cli_command *command, const char *path, struct store **out);
 /*
- * The same to write: waits for another writer, saying so, when WAIT; repairs a damaged store,
- * saying what was lost.
+ * The same to write.  With WAIT it prints a message and waits for another writer.  A damaged store
+ * is repaired and what was lost is reported.
  */
 int store_args_open_to_write(const struct cli_command *command, const char *path, bool wait,
                              struct store **out);
-/* A key from 32 hexadecimal digits.  0, or -1. */
+/* Read a key from 32 hexadecimal digits.  0, or -1 when HEX is not that. */
 int store_args_read_key(const char *hex, struct store_key *out);
-/* The digits of KEY and a NUL into OUT; returns OUT. */
+/* Write the digits of KEY and a NUL into OUT.  Returns OUT. */
 enum { STORE_ARGS_KEY_SIZE = 2 * STORE_KEY_BYTES + 1 };
 char *store_args_write_key(const struct store_key *key, char out[STORE_ARGS_KEY_SIZE]);
 

@@ -1,14 +1,16 @@
-/* strata store compact: a store without what is not needed. */
-#include <stdio.h>
-#include <stdlib.h>
+/*
+ * strata store compact: a store without free pages and, if requested, without stale values.
+ *
+ * What is stale is found here: facts with another fingerprint than this program's, and groups of
+ * rules older than the newest.  The store does the copying and leaves out what it is told to.
+ */
 #include <unistd.h>
 
 #include "analyzer/analyzer.h"
+#include "cli/commands.h"
 #include "cli/store_args.h"
 
-extern const struct cli_command cli_store_compact;
-
-struct compacting {
+struct request {
     const char *path;
     struct cli_list drop_facts, drop_hits; /* hexadecimal */
     bool list_stale, drop_stale;
@@ -19,10 +21,10 @@ struct compacting {
 };
 
 static int
-read_keys(const struct cli_list *list, struct compacting *work, const struct store_key **out,
+read_keys(const struct cli_list *list, struct request *request, const struct store_key **out,
           size_t *n_out)
 {
-    struct store_key *keys = ARENA_ARRAY(&work->arena, list->n_items, struct store_key);
+    struct store_key *keys = ARENA_ARRAY(&request->arena, list->n_items, struct store_key);
     struct err err;
     if (!keys) {
         err_nomem(&err, "keys to drop");
@@ -30,9 +32,10 @@ read_keys(const struct cli_list *list, struct compacting *work, const struct sto
     }
     for (size_t i = 0; i < list->n_items; i++) {
         if (store_args_read_key(list->items[i], &keys[i]) < 0)
-            return cli_usage(&cli_store_compact,
-                             "'%s' is no key: give the 32 digits that `strata store info` prints",
-                             list->items[i]);
+            return cli_usage(
+                &cli_store_compact,
+                "'%s' is not a key: give the 32 digits that `strata store info` prints",
+                list->items[i]);
     }
     *out = keys;
     *n_out = list->n_items;
@@ -41,7 +44,7 @@ read_keys(const struct cli_list *list, struct compacting *work, const struct sto
 
 /* ---- What is stale ------------------------------------------------------------------------- */
 
-/* Move the keys that are not CURRENT to the front; returns how many there are. */
+/* Move the keys that are not CURRENT to the front.  Returns how many there are. */
 static size_t
 keep_others(struct store_key *keys, size_t n_keys, const struct store_key *current)
 {
@@ -52,38 +55,38 @@ keep_others(struct store_key *keys, size_t n_keys, const struct store_key *curre
     return n;
 }
 
-/* Every set of facts but the one this program makes is stale; there must be a current one. */
+/* Every set of facts but the one that this program makes is stale; that one must be there. */
 static int
-find_stale_facts(struct store_reader *reader, struct compacting *work, struct err *err)
+find_stale_facts(struct store_reader *reader, struct request *request, struct err *err)
 {
     struct analyzer_limits limits = analyzer_limits_default();
     struct fingerprint made = analyzer_fingerprint(&limits);
     struct store_key *keys, current;
     size_t n_keys;
     memcpy(current.bytes, made.bytes, sizeof(current.bytes));
-    if (store_list_fingerprints(reader, &work->arena, &keys, &n_keys, err) < 0)
+    if (store_list_fingerprints(reader, &request->arena, &keys, &n_keys, err) < 0)
         return -1;
     size_t n_stale = keep_others(keys, n_keys, &current);
     if (n_keys > 0 && n_stale == n_keys)
         return err_set(err, ERR_INPUT,
-                       "no set of facts is of this program's default limits; name the ones to "
-                       "drop with --drop-facts");
-    work->options.drop_facts = keys;
-    work->options.n_drop_facts = n_stale;
+                       "no set of facts was made by this program with its default limits; name the "
+                       "sets to drop with --drop-facts");
+    request->options.drop_facts = keys;
+    request->options.n_drop_facts = n_stale;
     return 0;
 }
 
 /* Every group of rules but the newest is stale. */
 static int
-find_stale_groups(struct store_reader *reader, struct compacting *work, struct err *err)
+find_stale_groups(struct store_reader *reader, struct request *request, struct err *err)
 {
     struct store_key *keys, newest;
     size_t n_keys;
-    if (store_list_groups(reader, &work->arena, &keys, &n_keys, err) < 0)
+    if (store_list_groups(reader, &request->arena, &keys, &n_keys, err) < 0)
         return -1;
     if (n_keys < 2)
         return 0;
-    switch (store_get_newest_group(reader, &work->arena, &newest, err)) {
+    switch (store_get_newest_group(reader, &request->arena, &newest, err)) {
     case STORE_FOUND:
         break;
     case STORE_MISSING:
@@ -93,23 +96,23 @@ find_stale_groups(struct store_reader *reader, struct compacting *work, struct e
     case STORE_FAILED:
         return -1;
     }
-    work->options.drop_hits = keys;
-    work->options.n_drop_hits = keep_others(keys, n_keys, &newest);
+    request->options.drop_hits = keys;
+    request->options.n_drop_hits = keep_others(keys, n_keys, &newest);
     return 0;
 }
 
 static int
-find_stale(struct store *store, struct compacting *work, struct err *err)
+find_stale(struct store *store, struct request *request, struct err *err)
 {
     struct store_reader *reader;
     if (store_reader_open(store, &reader, err) < 0)
         return -1;
-    int result = find_stale_facts(reader, work, err);
-    if (result == 0)
-        result = find_stale_groups(reader, work, err);
-    work->options.drop_unreferenced = true;
+    int rc = find_stale_facts(reader, request, err);
+    if (rc == 0)
+        rc = find_stale_groups(reader, request, err);
+    request->options.drop_unreferenced = true;
     store_reader_close(reader);
-    return result;
+    return rc;
 }
 
 /* ---- What was named ------------------------------------------------------------------------ */
@@ -126,33 +129,32 @@ look_up_keys(const char *what, const struct store_key *wanted, size_t n,
             k++;
         if (k == n_keys)
             return err_set(err, ERR_INPUT,
-                           "there is no %s with the key %s; `strata store info` prints those there "
-                           "are",
+                           "there is no %s with the key %s; `strata store info` prints the keys",
                            what, store_args_write_key(&wanted[i], hex));
     }
     return 0;
 }
 
 static int
-check_named(struct store *store, struct compacting *work, struct err *err)
+check_named(struct store *store, struct request *request, struct err *err)
 {
-    const struct store_compact_options *options = &work->options;
+    const struct store_compact_options *options = &request->options;
     struct store_reader *reader;
     struct store_key *keys;
     size_t n_keys;
     if (store_reader_open(store, &reader, err) < 0)
         return -1;
-    int result = store_list_fingerprints(reader, &work->arena, &keys, &n_keys, err);
-    if (result == 0)
-        result = look_up_keys("set of facts", options->drop_facts, options->n_drop_facts, keys,
-                              n_keys, err);
-    if (result == 0)
-        result = store_list_groups(reader, &work->arena, &keys, &n_keys, err);
-    if (result == 0)
-        result = look_up_keys("group of rules", options->drop_hits, options->n_drop_hits, keys,
-                              n_keys, err);
+    int rc = store_list_fingerprints(reader, &request->arena, &keys, &n_keys, err);
+    if (rc == 0)
+        rc = look_up_keys("set of facts", options->drop_facts, options->n_drop_facts, keys, n_keys,
+                          err);
+    if (rc == 0)
+        rc = store_list_groups(reader, &request->arena, &keys, &n_keys, err);
+    if (rc == 0)
+        rc = look_up_keys("group of rules", options->drop_hits, options->n_drop_hits, keys, n_keys,
+                          err);
     store_reader_close(reader);
-    return result;
+    return rc;
 }
 
 /* ---- Listing it ---------------------------------------------------------------------------- */
@@ -181,19 +183,20 @@ print_loose(const char *what, const struct store_loose_info *loose, struct buf *
 
 /* Print what --drop-stale would drop, and drop nothing. */
 static int
-list_stale(struct compacting *work)
+list_stale(struct request *request)
 {
     struct store *store;
     struct store_info info;
     struct buf out = {0};
     struct err err;
-    int status = store_args_open_to_read(&cli_store_compact, work->path, &store);
+    int status = store_args_open_to_read(&cli_store_compact, request->path, &store);
     if (status != CLI_DONE)
         return status;
-    if (find_stale(store, work, &err) < 0 || store_get_info(store, &work->arena, &info, &err) < 0) {
+    if (find_stale(store, request, &err) < 0 ||
+        store_get_info(store, &request->arena, &info, &err) < 0) {
         status = cli_fail(&cli_store_compact, &err);
     } else {
-        const struct store_compact_options *stale = &work->options;
+        const struct store_compact_options *stale = &request->options;
         print_stale_sets("facts", info.facts, info.n_facts, stale->drop_facts, stale->n_drop_facts,
                          &out);
         print_stale_sets("hits", info.hits, info.n_hits, stale->drop_hits, stale->n_drop_hits,
@@ -211,17 +214,16 @@ list_stale(struct compacting *work)
 /* ---- The command --------------------------------------------------------------------------- */
 
 static int
-resolve(struct compacting *work)
+resolve(struct request *request)
 {
-    if (work->drop_stale && (work->drop_facts.n_items || work->drop_hits.n_items))
+    if (request->drop_stale && (request->drop_facts.n_items || request->drop_hits.n_items))
         return cli_usage(&cli_store_compact,
-                         "--drop-stale says itself what to drop: leave --drop-facts and "
-                         "--drop-hits away");
-    int status =
-        read_keys(&work->drop_facts, work, &work->options.drop_facts, &work->options.n_drop_facts);
+                         "--drop-stale finds what to drop: leave out --drop-facts and --drop-hits");
+    int status = read_keys(&request->drop_facts, request, &request->options.drop_facts,
+                           &request->options.n_drop_facts);
     if (status == CLI_DONE)
-        status =
-            read_keys(&work->drop_hits, work, &work->options.drop_hits, &work->options.n_drop_hits);
+        status = read_keys(&request->drop_hits, request, &request->options.drop_hits,
+                           &request->options.n_drop_hits);
     return status;
 }
 
@@ -252,39 +254,42 @@ print_result(const struct store_copied *copied, bool as_json, struct buf *out)
         (unsigned long long)copied->n_dropped_hits, (unsigned long long)copied->n_dropped_rules);
 }
 
-/* Opening a store to write makes one where there is none; opening it to read says so. */
+/* Opening a missing store to write would create it; opening it to read prints that it is missing.
+ */
 static int
-refuse_missing(struct compacting *work)
+refuse_missing(struct request *request)
 {
     struct store *store;
-    const char *data = work->path ? arena_format(&work->arena, "%s/data.mdb", work->path) : NULL;
+    const char *data =
+        request->path ? arena_format(&request->arena, "%s/data.mdb", request->path) : NULL;
     if (data && access(data, F_OK) == 0)
         return CLI_DONE;
-    int status = store_args_open_to_read(&cli_store_compact, work->path, &store);
+    int status = store_args_open_to_read(&cli_store_compact, request->path, &store);
     if (status == CLI_DONE)
         store_close(store);
     return status;
 }
 
 static int
-compact(struct compacting *work)
+compact(struct request *request)
 {
     struct store *store;
     struct store_copied copied;
     struct buf out = {0};
     struct err err;
-    int status = resolve(work);
+    int status = resolve(request);
     if (status == CLI_DONE)
-        status = refuse_missing(work);
+        status = refuse_missing(request);
     if (status == CLI_DONE)
-        status = store_args_open_to_write(&cli_store_compact, work->path, work->wait, &store);
+        status = store_args_open_to_write(&cli_store_compact, request->path, request->wait, &store);
     if (status != CLI_DONE)
         return status;
-    if ((work->drop_stale ? find_stale(store, work, &err) : check_named(store, work, &err)) < 0 ||
-        store_compact(store, &work->options, &copied, &err) < 0) {
+    if ((request->drop_stale ? find_stale(store, request, &err)
+                             : check_named(store, request, &err)) < 0 ||
+        store_compact(store, &request->options, &copied, &err) < 0) {
         status = cli_fail(&cli_store_compact, &err);
     } else {
-        print_result(&copied, work->common.json, &out);
+        print_result(&copied, request->common.json, &out);
         status = cli_print(&cli_store_compact, &out);
     }
     store_close(store);
@@ -292,60 +297,56 @@ compact(struct compacting *work)
 }
 
 static int
-run(int argc, char **argv)
+run(void *self, const struct cli_list *arguments)
 {
-    struct compacting work = {.common = cli_common_default()};
-    struct cli_list rest = {0};
-    const struct cli_option options[] = {
-        {.name = "--store", .text = &work.path},
-        {.name = "--list-stale", .flag = &work.list_stale},
-        {.name = "--drop-stale", .flag = &work.drop_stale},
-        {.name = "--drop-facts", .list = &work.drop_facts},
-        {.name = "--drop-hits", .list = &work.drop_hits},
-        {.name = "--drop-unreferenced", .flag = &work.options.drop_unreferenced},
-        {.name = "--wait", .flag = &work.wait},
-        CLI_JSON(work.common),
-        {.name = NULL}};
-    int status = CLI_USAGE;
-    arena_init(&work.arena, 0);
-    if (cli_parse(&cli_store_compact, argc, argv, options, &rest) == 0)
-        status = rest.n_items
-                     ? cli_usage(&cli_store_compact, "'%s' is not asked for", rest.items[0])
-                 : work.list_stale ? list_stale(&work)
-                                   : compact(&work);
-    arena_clear(&work.arena);
-    cli_list_clear(&work.drop_facts);
-    cli_list_clear(&work.drop_hits);
-    cli_list_clear(&rest);
+    (void)arguments;
+    struct request *request = self;
+    arena_init(&request->arena, 0);
+    int status = request->list_stale ? list_stale(request) : compact(request);
+    arena_clear(&request->arena);
     return status;
 }
 
+static const struct cli_option options[] = {
+    STORE_OPTION(struct request, path),
+    {.name = "--list-stale",
+     .help = "only print what --drop-stale would drop",
+     CLI_FLAG(struct request, list_stale)},
+    {.name = "--drop-stale",
+     .help = "drop facts that this program would not make today with its default limits, hits of "
+             "all groups of rules but the newest with the rules that only they have, and what "
+             "--drop-unreferenced drops",
+     CLI_FLAG(struct request, drop_stale)},
+    {.name = "--drop-facts",
+     .value = "KEY",
+     .help = "drop the set of facts with this key",
+     CLI_LIST(struct request, drop_facts)},
+    {.name = "--drop-hits",
+     .value = "KEY",
+     .help = "drop this group of rules, its hits and the rules that are in no other group",
+     CLI_LIST(struct request, drop_hits)},
+    {.name = "--drop-unreferenced",
+     .help =
+         "drop listings that no checkpoint has, and facts and hits of blobs that no listing has",
+     CLI_FLAG(struct request, options.drop_unreferenced)},
+    WAIT_OPTION(struct request, wait),
+    CLI_JSON(struct request, common, "the counts as a JSON object"),
+    CLI_END,
+};
+
 const struct cli_command cli_store_compact = {
     .name = "store compact",
-    .summary = "write a store anew without free pages and stale values",
-    .help = "usage: strata store compact --store DIR [OPTION...]\n"
-            "\n"
-            "Writes the data file anew beside the old one, then puts it in place in one step: a\n"
-            "crash leaves the one or the other.  Takes the disk space of both while it runs.\n"
-            "Nothing is dropped unless it is asked for.\n"
-            "\n"
-            "  --store DIR           the store\n"
-            "  --list-stale          only print what --drop-stale would drop\n"
-            "  --drop-stale          drop facts that this program would not make today with its\n"
-            "                        default limits, hits of all groups of rules but the newest\n"
-            "                        with the rules that only they have, and what\n"
-            "                        --drop-unreferenced drops\n"
-            "  --drop-facts KEY      drop the set of facts with this key; may be repeated\n"
-            "  --drop-hits KEY       drop this group of rules, its hits and the rules that are in\n"
-            "                        no other group; may be repeated\n"
-            "  --drop-unreferenced   drop listings no checkpoint names, and facts and hits of\n"
-            "                        blobs no listing names\n"
-            "  --wait                wait when another process writes to the store\n"
-            "  --json                the counts as a JSON object\n"
-            "\n"
-            "Keys are the ones that `strata store info` prints.\n"
-            "\n"
-            "Exit status: 0; 2 usage; 3 when the store cannot be used, is in use or lacks what is\n"
-            "to be dropped, or the disk is full.\n",
+    .summary = "write a store again without free pages and stale values",
+    .usage = "--store DIR [OPTION...]",
+    .about =
+        "Writes a new data file beside the old one, then renames it into place, so that a crash "
+        "leaves one or the other. Takes the disk space of both while it runs. Nothing is "
+        "dropped unless requested.",
+    .options = options,
+    .notes = "Keys are the ones that `strata store info` prints.",
+    .statuses =
+        "0; 2 usage; 3 when the store cannot be used, is in use or does not have what is to "
+        "be dropped, or the disk is full.",
+    .request_size = sizeof(struct request),
     .run = run,
 };

@@ -1,69 +1,35 @@
-/* strata store export: the tables of a store for other programs. */
+/*
+ * strata store export: the tables of a store for other programs.
+ */
 #include <stdio.h>
-#include <string.h>
 
+#include "aggregate/export.h"
+#include "cli/commands.h"
 #include "cli/panel_args.h"
 
-extern const struct cli_command cli_store_export;
-
-struct exporting {
+struct request {
     struct panel_args panel;
-    const char *format, *out;
-    struct cli_list tables;
+    enum export_format format; /* CLI_NOT_GIVEN at first */
+    unsigned tables;           /* set of enum export_table_id; 0: all */
+    const char *out;
     struct export_options options;
 };
 
 static int
-resolve_format(struct exporting *args)
-{
-    static const char *const NAMES[] = {
-        [EXPORT_JSON_LINES] = "jsonl", [EXPORT_CSV] = "csv", [EXPORT_SQLITE] = "sqlite"};
-    if (!args->out)
-        return cli_usage(&cli_store_export, "where to? name a folder or, for sqlite, a file with "
-                                            "--out");
-    args->options.path = args->out;
-    for (size_t i = 0; args->format && i < sizeof(NAMES) / sizeof(*NAMES); i++) {
-        if (strcmp(args->format, NAMES[i]) == 0) {
-            args->options.format = (enum export_format)i;
-            return CLI_DONE;
-        }
-    }
-    return cli_usage(&cli_store_export, "name a format with --format: jsonl, csv or sqlite");
-}
-
-static int
-resolve_tables(struct exporting *args)
-{
-    for (size_t i = 0; i < args->tables.n_items; i++) {
-        unsigned bit = 0;
-        for (int id = 0; id < EXPORT_N_TABLES; id++)
-            if (strcmp(args->tables.items[i], export_table_name((enum export_table_id)id)) == 0)
-                bit = 1u << id;
-        if (!bit)
-            return cli_usage(&cli_store_export,
-                             "--table %s: tables are trajectories, checkpoints, scores, files, "
-                             "blobs and callables",
-                             args->tables.items[i]);
-        args->options.tables |= bit;
-    }
-    return CLI_DONE;
-}
-
-static int
-write_tables(struct exporting *args)
+write_tables(struct request *request)
 {
     uint64_t n_rows[EXPORT_N_TABLES];
-    struct buf out = {0}, warnings = {0};
+    struct buf out = {0}, notes = {0};
     struct err err;
-    args->options.panel = args->panel.options;
-    args->options.panel.progress =
-        progress_start("scoring", "trajectories", args->panel.common.quiet);
-    int outcome = export_store(args->panel.store, &args->options, n_rows, &warnings, &err);
-    progress_finish(args->options.panel.progress);
-    if (warnings.len)
-        printable_write(stderr, buf_bytes(&warnings));
+    request->options.panel = request->panel.options;
+    request->options.panel.progress =
+        progress_start("scoring", "trajectories", request->panel.common.quiet);
+    int rc = export_store(request->panel.store, &request->options, n_rows, &notes, &err);
+    progress_finish(request->options.panel.progress);
+    if (notes.len)
+        printable_write(stderr, buf_bytes(&notes));
     int status;
-    if (outcome == 0) {
+    if (rc == 0) {
         for (int i = 0; i < EXPORT_N_TABLES; i++)
             buf_printf(&out, "%s%llu %s", i ? ", " : "", (unsigned long long)n_rows[i],
                        export_table_name((enum export_table_id)i));
@@ -72,57 +38,84 @@ write_tables(struct exporting *args)
     } else {
         status = cli_fail(&cli_store_export, &err);
     }
-    if (status == CLI_DONE && warnings.len)
+    if (status == CLI_DONE && notes.len)
         status = CLI_FINDINGS;
-    buf_clear(&warnings);
+    buf_clear(&notes);
     return status;
 }
 
 static int
-run(int argc, char **argv)
+run(void *self, const struct cli_list *arguments)
 {
-    struct exporting args = {.panel = panel_args_default()};
-    const struct cli_option options[] = {{.name = "--format", .text = &args.format},
-                                         {.name = "--out", .text = &args.out},
-                                         {.name = "--table", .list = &args.tables},
-                                         PANEL_ARGS_OPTIONS(args.panel),
-                                         {.name = NULL}};
-    struct cli_list rest = {0};
+    (void)arguments;
+    struct request *request = self;
     int status = CLI_USAGE;
-    if (cli_parse(&cli_store_export, argc, argv, options, &rest) == 0)
-        status = rest.n_items ? cli_usage(&cli_store_export, "'%s' is not asked for", rest.items[0])
-                              : resolve_format(&args);
+    if (!request->out)
+        cli_usage(&cli_store_export, "name a folder or, for sqlite, a file with --out");
+    else if ((unsigned)request->format == CLI_NOT_GIVEN)
+        cli_usage(&cli_store_export, "name a format with --format: jsonl, csv or sqlite");
+    else
+        status = panel_args_resolve(&request->panel, &cli_store_export);
+    request->options.path = request->out;
+    request->options.format = request->format;
+    request->options.tables = request->tables;
     if (status == CLI_DONE)
-        status = resolve_tables(&args);
-    if (status == CLI_DONE)
-        status = panel_args_resolve(&args.panel, &cli_store_export);
-    if (status == CLI_DONE)
-        status = write_tables(&args);
-    panel_args_clear(&args.panel);
-    cli_list_clear(&args.tables);
-    cli_list_clear(&rest);
+        status = write_tables(request);
+    panel_args_clear(&request->panel);
     return status;
 }
+
+static void
+set_defaults(void *self)
+{
+    struct request *request = self;
+    panel_args_set_defaults(&request->panel);
+    request->format = (enum export_format)CLI_NOT_GIVEN;
+}
+
+static const char *
+table_at(size_t i)
+{
+    return i < EXPORT_N_TABLES ? export_table_name((enum export_table_id)i) : NULL;
+}
+
+static const char *const format_names[] = {
+    [EXPORT_JSON_LINES] = "jsonl", [EXPORT_CSV] = "csv", [EXPORT_SQLITE] = "sqlite", NULL};
+
+static const struct cli_option options[] = {
+    {.name = "--format",
+     .value = "NAME",
+     .help = "for jsonl and csv there is a file for each table, for sqlite one database",
+     .choices = format_names,
+     CLI_CHOICE(struct request, format)},
+    {.name = "--out",
+     .value = "PATH",
+     .help = "the folder of the files, or the file of the database; existing files are replaced",
+     CLI_TEXT(struct request, out)},
+    {.name = "--table",
+     .value = "NAME",
+     .help = "only this table",
+     .choice_at = table_at,
+     CLI_SET(struct request, tables)},
+    PANEL_ARGS_OPTIONS(struct request, panel),
+    CLI_END,
+};
 
 const struct cli_command cli_store_export = {
     .name = "store export",
     .summary = "write the tables of a store for pandas, R, DuckDB, SQL",
-    .help =
-        "usage: strata store export --store DIR --format NAME --out PATH [OPTION...]\n"
-        "\n"
-        "Writes the tables trajectories, checkpoints, scores, files, blobs and callables; the\n"
-        "file docs/data-dictionary.md says what is in their columns.  The same store gives the same\n"
-        "rows in the same order.  Prints how many there are.\n"
-        "\n"
-        "  --store DIR      the store\n"
-        "  --format NAME    jsonl or csv: a file a table in the folder PATH; sqlite: one\n"
-        "                   database in the file PATH\n"
-        "  --out PATH       where to; files that are there are replaced\n"
-        "  --table NAME     only this table; may be repeated\n" PANEL_ARGS_HELP "\n"
-        "Exit status: 0; 1 when a trajectory has no scores or a blob no facts (they are named), "
-        "or\n"
-        "rules were not run on all files; 2 usage; 3 when the store or the profile cannot be "
-        "used,\n"
-        "or the disk is full.\n",
+    .usage = "--store DIR --format NAME --out PATH [OPTION...]",
+    .about =
+        "Writes the tables of a store as files for other programs; aggregate/EXPORT.md "
+        "describes their columns. The same store gives the same rows in the same order. Prints "
+        "how many rows each table has.",
+    .options = options,
+    .notes = PANEL_ARGS_NOTES,
+    .statuses =
+        "0; 1 when a trajectory has no scores, a blob has no facts, or rules were not run on "
+        "all files (each is reported); 2 usage; 3 when the store or the profile cannot be "
+        "used, or the disk is full.",
+    .request_size = sizeof(struct request),
+    .set_defaults = set_defaults,
     .run = run,
 };

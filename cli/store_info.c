@@ -1,15 +1,12 @@
-/* strata store info: what a store holds and what it takes. */
-#include <stdio.h>
-
-#include "aggregate/score.h"
+/*
+ * strata store info: what a store holds and how much space it takes.
+ *
+ * Everything is gathered first, in a struct content, then printed as text or as one JSON object.
+ */
 #include "aggregate/panel.h"
-#include "aggregate/records.h"
-#include "aggregate/report.h"
-#include "aggregate/export.h"
 #include "analyzer/analyzer.h"
+#include "cli/commands.h"
 #include "cli/store_args.h"
-
-extern const struct cli_command cli_store_info;
 
 struct request {
     const char *path;
@@ -18,14 +15,14 @@ struct request {
     struct cli_common common;
 };
 
-/* One profile and what the store can say under it. */
+/* A profile, and whether the store can be scored under it. */
 struct answer {
     struct bytes name;
     struct profile_answer is;
 };
 
 /* Everything that is printed. */
-struct shown {
+struct content {
     const char *path;
     struct store_info info;
     struct answer *answers;
@@ -37,14 +34,14 @@ struct shown {
     struct arena arena;
 };
 
-/* A over B, 0 when there is no B. */
+/* A over B; 0 when B is 0. */
 static double
 ratio(uint64_t a, uint64_t b)
 {
     return b ? (double)a / (double)b : 0;
 }
 
-/* Is KEY the fingerprint that this program gives facts with its default limits? */
+/* Is KEY the fingerprint of facts that this program makes with its default limits? */
 static bool
 is_current(const struct store_key *key)
 {
@@ -71,20 +68,20 @@ print_tables(const struct store_info *info, struct buf *out)
 }
 
 static bool
-is_newest(const struct shown *shown, const struct store_key *key)
+is_newest(const struct content *content, const struct store_key *key)
 {
-    return shown->has_newest && memcmp(&shown->newest, key, sizeof(*key)) == 0;
+    return content->has_newest && memcmp(&content->newest, key, sizeof(*key)) == 0;
 }
 
 static void
-print_sets(const struct shown *shown, bool are_facts, struct buf *out)
+print_sets(const struct content *content, bool are_facts, struct buf *out)
 {
-    const struct store_info *info = &shown->info;
+    const struct store_info *info = &content->info;
     const struct store_set_info *sets = are_facts ? info->facts : info->hits;
     size_t n_sets = are_facts ? info->n_facts : info->n_hits;
     char hex[STORE_ARGS_KEY_SIZE];
     for (size_t i = 0; i < n_sets; i++) {
-        bool is_used = are_facts ? is_current(&sets[i].key) : is_newest(shown, &sets[i].key);
+        bool is_used = are_facts ? is_current(&sets[i].key) : is_newest(content, &sets[i].key);
         buf_printf(out, "%s%-16s %s  %llu values, %llu bytes; of %llu listed blobs%s\n",
                    i ? "" : "\n",
                    i           ? ""
@@ -99,11 +96,11 @@ print_sets(const struct shown *shown, bool are_facts, struct buf *out)
 }
 
 static void
-print_answers(const struct shown *shown, struct buf *out)
+print_answers(const struct content *content, struct buf *out)
 {
     buf_append_byte(out, '\n');
-    for (size_t i = 0; i < shown->n_answers; i++) {
-        const struct answer *answer = &shown->answers[i];
+    for (size_t i = 0; i < content->n_answers; i++) {
+        const struct answer *answer = &content->answers[i];
         buf_printf(out, "%-16s ", i ? "" : "profiles");
         printable_append(out, answer->name);
         if (answer->is.why_not)
@@ -114,12 +111,12 @@ print_answers(const struct shown *shown, struct buf *out)
 }
 
 static void
-print_measured(const struct shown *shown, struct buf *out)
+print_measured(const struct content *content, struct buf *out)
 {
     buf_printf(out, "\n%-8s %10s %12s %12s %14s %14s %12s\n", "bytes a", "values", "raw",
                "kept as is", "as stored", "no dictionary", "with one");
     for (size_t i = 0; i < STORE_N_MEASURED; i++) {
-        const struct store_measured *is = &shown->measured[i];
+        const struct store_measured *is = &content->measured[i];
         buf_printf(out, "%-8s %10llu %12.1f %12.1f %14.1f %14.1f %11.1f%%\n", is->table,
                    (unsigned long long)is->n_values, ratio(is->plain_bytes, is->n_values),
                    ratio(is->tail_bytes, is->n_values), ratio(is->stored_bytes, is->n_values),
@@ -128,7 +125,7 @@ print_measured(const struct shown *shown, struct buf *out)
     }
 }
 
-/* Parameters that several trajectories share; each agent run has its own. */
+/* Print parameters that several trajectories share; those of a single one are counted. */
 static void
 print_params(const struct store_info *info, struct buf *out)
 {
@@ -149,10 +146,10 @@ print_params(const struct store_info *info, struct buf *out)
 }
 
 static void
-print_text(const struct shown *shown, struct buf *out)
+print_text(const struct content *content, struct buf *out)
 {
-    const struct store_info *info = &shown->info;
-    buf_printf(out, "store %s: %llu bytes, %.1f %% of them free\n", shown->path,
+    const struct store_info *info = &content->info;
+    buf_printf(out, "store %s: %llu bytes, %.1f %% of them free\n", content->path,
                (unsigned long long)info->file_bytes,
                100 * ratio(info->free_bytes, info->file_bytes));
     buf_append_text(out, "trajectories ");
@@ -163,11 +160,11 @@ print_text(const struct shown *shown, struct buf *out)
                (unsigned long long)info->n_checkpoints, (unsigned long long)info->n_listed_files,
                (unsigned long long)info->n_listed_blobs);
     print_tables(info, out);
-    if (shown->is_measured)
-        print_measured(shown, out);
-    print_sets(shown, true, out);
-    print_sets(shown, false, out);
-    print_answers(shown, out);
+    if (content->is_measured)
+        print_measured(content, out);
+    print_sets(content, true, out);
+    print_sets(content, false, out);
+    print_answers(content, out);
     print_params(info, out);
 }
 
@@ -192,9 +189,9 @@ write_tables(const struct store_info *info, struct json_writer *json)
 }
 
 static void
-write_sets(const struct shown *shown, bool are_facts, struct json_writer *json)
+write_sets(const struct content *content, bool are_facts, struct json_writer *json)
 {
-    const struct store_info *info = &shown->info;
+    const struct store_info *info = &content->info;
     const struct store_set_info *sets = are_facts ? info->facts : info->hits;
     size_t n_sets = are_facts ? info->n_facts : info->n_hits;
     char hex[STORE_ARGS_KEY_SIZE];
@@ -210,35 +207,35 @@ write_sets(const struct shown *shown, bool are_facts, struct json_writer *json)
         if (are_facts)
             json_member_bool(json, "current", is_current(&sets[i].key));
         else
-            json_member_bool(json, "newest", is_newest(shown, &sets[i].key));
+            json_member_bool(json, "newest", is_newest(content, &sets[i].key));
         json_end_object(json);
     }
     json_end_array(json);
 }
 
 static void
-write_answers(const struct shown *shown, struct json_writer *json)
+write_answers(const struct content *content, struct json_writer *json)
 {
     json_key(json, "profiles");
     json_begin_array(json);
-    for (size_t i = 0; i < shown->n_answers; i++) {
+    for (size_t i = 0; i < content->n_answers; i++) {
         json_begin_object(json);
-        json_member_bytes(json, "profile", shown->answers[i].name);
-        json_member_bool(json, "in_full", !shown->answers[i].is.why_not);
-        json_member_text(json, "why_not", shown->answers[i].is.why_not);
-        json_member_u64(json, "rules", shown->answers[i].is.n_rules);
+        json_member_bytes(json, "profile", content->answers[i].name);
+        json_member_bool(json, "in_full", !content->answers[i].is.why_not);
+        json_member_text(json, "why_not", content->answers[i].is.why_not);
+        json_member_u64(json, "rules", content->answers[i].is.n_rules);
         json_end_object(json);
     }
     json_end_array(json);
 }
 
 static void
-write_measured(const struct shown *shown, struct json_writer *json)
+write_measured(const struct content *content, struct json_writer *json)
 {
     json_key(json, "measured");
     json_begin_object(json);
     for (size_t i = 0; i < STORE_N_MEASURED; i++) {
-        const struct store_measured *is = &shown->measured[i];
+        const struct store_measured *is = &content->measured[i];
         json_key(json, is->table);
         json_begin_object(json);
         json_member_u64(json, "values", is->n_values);
@@ -253,12 +250,12 @@ write_measured(const struct shown *shown, struct json_writer *json)
 }
 
 static void
-print_json(const struct shown *shown, struct buf *out)
+print_json(const struct content *content, struct buf *out)
 {
-    const struct store_info *info = &shown->info;
+    const struct store_info *info = &content->info;
     struct json_writer json = json_writer_init(out, 0);
     json_begin_object(&json);
-    json_member_text(&json, "store", shown->path);
+    json_member_text(&json, "store", content->path);
     json_member_u64(&json, "file_bytes", info->file_bytes);
     json_member_u64(&json, "free_bytes", info->free_bytes);
     json_key(&json, "trajectories");
@@ -270,11 +267,11 @@ print_json(const struct shown *shown, struct buf *out)
     json_member_u64(&json, "listed_files", info->n_listed_files);
     json_member_u64(&json, "listed_blobs", info->n_listed_blobs);
     write_tables(info, &json);
-    if (shown->is_measured)
-        write_measured(shown, &json);
-    write_sets(shown, true, &json);
-    write_sets(shown, false, &json);
-    write_answers(shown, &json);
+    if (content->is_measured)
+        write_measured(content, &json);
+    write_sets(content, true, &json);
+    write_sets(content, false, &json);
+    write_answers(content, &json);
     json_key(&json, "parameters");
     json_begin_array(&json);
     for (size_t i = 0; i < info->n_params; i++) {
@@ -291,7 +288,7 @@ print_json(const struct shown *shown, struct buf *out)
 /* ---- The command --------------------------------------------------------------------------- */
 
 static int
-find_answers(struct store *store, const struct request *request, struct shown *shown,
+find_answers(struct store *store, const struct request *request, struct content *content,
              struct err *err)
 {
     const char *const *names =
@@ -299,109 +296,107 @@ find_answers(struct store *store, const struct request *request, struct shown *s
     size_t n = request->profiles.n_items;
     while (!request->profiles.n_items && names[n])
         n++;
-    shown->answers = ARENA_ARRAY(&shown->arena, n, struct answer);
-    if (!shown->answers)
+    content->answers = ARENA_ARRAY(&content->arena, n, struct answer);
+    if (!content->answers)
         return err_nomem(err, "profiles");
     for (size_t i = 0; i < n; i++) {
         struct profile profile;
-        if (profile_read(names[i], &shown->arena, &profile, err) < 0 ||
-            profile_look_up(store, &shown->info, &profile, &shown->arena, &shown->answers[i].is,
-                            err) < 0)
+        if (profile_read(names[i], &content->arena, &profile, err) < 0 ||
+            profile_look_up(store, &content->info, &profile, &content->arena,
+                            &content->answers[i].is, err) < 0)
             return -1;
-        shown->answers[i].name = profile.name;
+        content->answers[i].name = profile.name;
     }
-    shown->n_answers = n;
+    content->n_answers = n;
     return 0;
 }
 
 static int
-find_newest(struct store *store, struct shown *shown, struct err *err)
+find_newest(struct store *store, struct content *content, struct err *err)
 {
     struct store_reader *reader;
     if (store_reader_open(store, &reader, err) < 0)
         return -1;
-    enum store_outcome outcome = store_get_newest_group(reader, &shown->arena, &shown->newest, err);
-    shown->has_newest = outcome == STORE_FOUND;
+    enum store_outcome outcome =
+        store_get_newest_group(reader, &content->arena, &content->newest, err);
+    content->has_newest = outcome == STORE_FOUND;
     store_reader_close(reader);
     return outcome == STORE_FAILED && err->code != ERR_DAMAGED ? -1 : 0;
 }
 
 static int
-look(struct store *store, const struct request *request, struct shown *shown, struct err *err)
+look(struct store *store, const struct request *request, struct content *content, struct err *err)
 {
-    if (store_get_info(store, &shown->arena, &shown->info, err) < 0 ||
-        find_newest(store, shown, err) < 0 || find_answers(store, request, shown, err) < 0)
+    if (store_get_info(store, &content->arena, &content->info, err) < 0 ||
+        find_newest(store, content, err) < 0 || find_answers(store, request, content, err) < 0)
         return -1;
-    shown->is_measured = request->measures;
-    return request->measures ? store_measure(store, shown->measured, err) : 0;
+    content->is_measured = request->measures;
+    return request->measures ? store_measure(store, content->measured, err) : 0;
 }
 
 static int
 show(struct store *store, const struct request *request)
 {
-    struct shown shown = {.path = request->path};
+    struct content content = {.path = request->path};
     struct buf out = {0};
     struct err err;
     int status;
-    arena_init(&shown.arena, 0);
-    if (look(store, request, &shown, &err) < 0) {
+    arena_init(&content.arena, 0);
+    if (look(store, request, &content, &err) < 0) {
         status = cli_fail(&cli_store_info, &err);
     } else {
         if (request->common.json)
-            print_json(&shown, &out);
+            print_json(&content, &out);
         else
-            print_text(&shown, &out);
+            print_text(&content, &out);
         status = cli_print(&cli_store_info, &out);
     }
-    arena_clear(&shown.arena);
+    arena_clear(&content.arena);
     return status;
 }
 
 static int
-run(int argc, char **argv)
+run(void *self, const struct cli_list *arguments)
 {
-    struct request request = {.common = cli_common_default()};
-    struct cli_list rest = {0};
+    (void)arguments;
+    const struct request *request = self;
     struct store *store;
-    const struct cli_option options[] = {{.name = "--store", .text = &request.path},
-                                         {.name = "--profile", .list = &request.profiles},
-                                         {.name = "--measure", .flag = &request.measures},
-                                         CLI_JSON(request.common),
-                                         {.name = NULL}};
-    int status = CLI_USAGE;
-    if (cli_parse(&cli_store_info, argc, argv, options, &rest) == 0)
-        status = rest.n_items ? cli_usage(&cli_store_info, "'%s' is not asked for", rest.items[0])
-                              : store_args_open_to_read(&cli_store_info, request.path, &store);
-    if (status == CLI_DONE) {
-        status = show(store, &request);
-        store_close(store);
-    }
-    cli_list_clear(&request.profiles);
-    cli_list_clear(&rest);
+    int status = store_args_open_to_read(&cli_store_info, request->path, &store);
+    if (status != CLI_DONE)
+        return status;
+    status = show(store, request);
+    store_close(store);
     return status;
 }
 
+static const struct cli_option options[] = {
+    STORE_OPTION(struct request, path),
+    {.name = "--profile",
+     .value = "NAME",
+     .help = "can the store be scored under this profile, built-in or a file?",
+     .no_default = "every built-in one",
+     CLI_LIST(struct request, profiles)},
+    {.name = "--measure",
+     .help = "compress every value again and print the mean bytes of facts and hits: raw, kept as "
+             "they are, as stored and without a dictionary; and the share of values that need the "
+             "dictionary",
+     CLI_FLAG(struct request, measures)},
+    CLI_JSON(struct request, common, "one JSON object"),
+    CLI_END,
+};
+
 const struct cli_command cli_store_info = {
     .name = "store info",
-    .summary = "what a store holds and what it takes",
-    .help =
-        "usage: strata store info --store DIR [OPTION...]\n"
-        "\n"
-        "Counts trajectories by status, checkpoints, listed files and their distinct blobs;\n"
-        "values and bytes of every table, before and after compression and with the pages\n"
-        "they take; the sets of facts and the groups of rules there are values of, of which\n"
-        "\"current\" is the one this program makes with its default limits and \"newest\" the\n"
-        "rules that count; which profiles the store answers in full, and what the others\n"
-        "lack; and with which parameters the trajectories were made.\n"
-        "\n"
-        "  --store DIR      the store\n"
-        "  --profile NAME   ask for this profile, built-in or a file; may be repeated (default:\n"
-        "                   every built-in one)\n"
-        "  --measure        compress every value again, to tell the bytes of facts and hits a\n"
-        "                   value: raw, of these kept as they are, as stored, without a\n"
-        "                   dictionary; and which share of values needs the dictionary\n"
-        "  --json           one JSON object\n"
-        "\n"
-        "Exit status: 0; 3 when the store or a profile cannot be used.\n",
+    .summary = "what a store holds and how much space it takes",
+    .usage = "--store DIR [OPTION...]",
+    .about = "Counts trajectories by status, checkpoints, listed files and their distinct blobs. "
+             "For every table prints values and bytes: before and after compression, and of the "
+             "pages that hold them. Lists the sets of facts and the groups of rules that have "
+             "values; \"current\" is the set that this program makes with its default limits, "
+             "\"newest\" the group whose rules count. Says which profiles the store answers in "
+             "full and what the others lack, and with which parameters the trajectories were made.",
+    .options = options,
+    .statuses = "0; 2 usage; 3 when the store or a profile cannot be used.",
+    .request_size = sizeof(struct request),
     .run = run,
 };

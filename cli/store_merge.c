@@ -1,9 +1,15 @@
-/* strata store merge: stores that were mined apart become one. */
-#include <stdio.h>
-
+/*
+ * strata store merge: stores that were mined apart become one.
+ *
+ * Every source is opened once before anything is written, so that a missing one leaves the target
+ * as it was.
+ */
+#include "cli/commands.h"
 #include "cli/store_args.h"
 
-extern const struct cli_command cli_store_merge;
+struct request {
+    bool wait;
+};
 
 static int
 merge_one(struct store *target, const char *path, struct buf *out)
@@ -19,7 +25,7 @@ merge_one(struct store *target, const char *path, struct buf *out)
     else
         buf_printf(out,
                    "%s: %llu trajectories taken, %llu of them fuller than what was there; %llu "
-                   "left as they were; %llu listings, %llu facts, %llu hits looked at\n",
+                   "left as they were; %llu listings, %llu facts, %llu hits compared\n",
                    path, (unsigned long long)copied.n_trajectories,
                    (unsigned long long)copied.n_replaced, (unsigned long long)copied.n_kept,
                    (unsigned long long)copied.n_listings, (unsigned long long)copied.n_facts,
@@ -28,9 +34,9 @@ merge_one(struct store *target, const char *path, struct buf *out)
     return status;
 }
 
-/* Nothing is made or written before every source is known to be a store. */
+/* Can every source be opened? */
 static int
-look_at_sources(const struct cli_list *paths)
+check_sources(const struct cli_list *paths)
 {
     int status = CLI_DONE;
     for (size_t i = 1; status == CLI_DONE && i < paths->n_items; i++) {
@@ -49,7 +55,7 @@ merge(const struct cli_list *paths, bool wait)
     struct buf out = {0};
     if (paths->n_items < 2)
         return cli_usage(&cli_store_merge, "name the store to merge into and at least one other");
-    int status = look_at_sources(paths);
+    int status = check_sources(paths);
     if (status == CLI_DONE)
         status = store_args_open_to_write(&cli_store_merge, paths->items[0], wait, &target);
     if (status != CLI_DONE)
@@ -62,31 +68,29 @@ merge(const struct cli_list *paths, bool wait)
 }
 
 static int
-run(int argc, char **argv)
+run(void *self, const struct cli_list *arguments)
 {
-    bool wait = false;
-    struct cli_list paths = {0};
-    const struct cli_option options[] = {{.name = "--wait", .flag = &wait}, {.name = NULL}};
-    int status = CLI_USAGE;
-    if (cli_parse(&cli_store_merge, argc, argv, options, &paths) == 0)
-        status = merge(&paths, wait);
-    cli_list_clear(&paths);
-    return status;
+    const struct request *request = self;
+    return merge(arguments, request->wait);
 }
+
+static const struct cli_option options[] = {
+    WAIT_OPTION(struct request, wait),
+    CLI_END,
+};
 
 const struct cli_command cli_store_merge = {
     .name = "store merge",
     .summary = "put what other stores hold into one",
-    .help = "usage: strata store merge OUT IN... [--wait]\n"
-            "\n"
-            "Puts everything of the stores IN into the store OUT, which is made when it is\n"
-            "missing; the stores IN are only read.  Where two have the same trajectory the fuller\n"
-            "stays: done before partial before unfinished before skipped, then the one with more\n"
-            "checkpoints, then the greater by bytes.  The order of the stores does not matter,\n"
-            "and reports of the merged store are those of a store mined in one go.\n"
-            "\n"
-            "  --wait        wait when another process writes to OUT\n"
-            "\n"
-            "Exit status: 0; 2 usage; 3 when a store cannot be used or the disk is full.\n",
+    .usage = "OUT IN... [--wait]",
+    .about = "Puts everything that the stores IN hold into the store OUT, which is created when it "
+             "is missing; the stores IN are only read. Where two stores have the same trajectory, "
+             "the fuller one stays: done before partial before unfinished before skipped, then the "
+             "one with more checkpoints, then the greater by bytes. The order of the stores does "
+             "not matter, and reports of the merged store are those of a store mined in one run.",
+    .options = options,
+    .statuses = "0; 2 usage; 3 when a store cannot be used or the disk is full.",
+    .request_size = sizeof(struct request),
+    .n_arguments_max = CLI_ANY_NUMBER,
     .run = run,
 };

@@ -1,12 +1,15 @@
-/* strata store verify: is everything in a store whole? */
-#include <stdio.h>
-
+/*
+ * strata store verify: is everything in a store whole?
+ *
+ * The store checks its pages, values and references; facts and hits are decoded here, since the
+ * store does not know their encoding.
+ */
 #include "analyzer/analyzer.h"
+#include "cli/commands.h"
 #include "cli/store_args.h"
 
-extern const struct cli_command cli_store_verify;
-
-struct verifying {
+struct request {
+    const char *path;
     bool as_json;
     bool is_quiet;
     struct arena arena; /* reset for each value */
@@ -16,103 +19,101 @@ struct verifying {
 static int
 check_facts(void *context, struct bytes encoded, struct err *err)
 {
-    struct verifying *work = context;
+    struct request *request = context;
     struct facts facts;
-    arena_reset(&work->arena);
-    return facts_decode(encoded, &work->arena, &facts, err);
+    arena_reset(&request->arena);
+    return facts_decode(encoded, &request->arena, &facts, err);
 }
 
 static int
 check_hits(void *context, uint32_t n_rules, struct bytes encoded, struct err *err)
 {
-    struct verifying *work = context;
+    struct request *request = context;
     struct hit_list hits;
-    arena_reset(&work->arena);
-    return hits_decode(encoded, n_rules, &work->arena, &hits, err);
+    arena_reset(&request->arena);
+    return hits_decode(encoded, n_rules, &request->arena, &hits, err);
 }
 
 static void
 report(void *context, const struct store_finding *finding)
 {
-    struct verifying *work = context;
-    if (!work->as_json) {
-        if (!work->is_quiet) {
-            buf_printf(&work->out, "%s: ", finding->table);
-            printable_append(&work->out, bytes_of_text(finding->key));
-            buf_append_text(&work->out, ": ");
-            printable_append(&work->out, bytes_of_text(finding->problem));
-            buf_append_byte(&work->out, '\n');
+    struct request *request = context;
+    if (!request->as_json) {
+        if (!request->is_quiet) {
+            buf_printf(&request->out, "%s: ", finding->table);
+            printable_append(&request->out, bytes_of_text(finding->key));
+            buf_append_text(&request->out, ": ");
+            printable_append(&request->out, bytes_of_text(finding->problem));
+            buf_append_byte(&request->out, '\n');
         }
         return;
     }
-    struct json_writer json = json_writer_init(&work->out, 0);
+    struct json_writer json = json_writer_init(&request->out, 0);
     json_begin_object(&json);
     json_member_text(&json, "table", finding->table);
     json_member_text(&json, "key", finding->key);
     json_member_text(&json, "problem", finding->problem);
     json_end_object(&json);
-    buf_append_byte(&work->out, '\n');
+    buf_append_byte(&request->out, '\n');
 }
 
 static int
-verify(struct store *store, struct verifying *work)
+verify(struct store *store, struct request *request)
 {
     struct store_verify_options options = {
-        .check_facts = check_facts, .check_hits = check_hits, .report = report, .context = work};
+        .check_facts = check_facts, .check_hits = check_hits, .report = report, .context = request};
     struct store_verified verified;
     struct err err;
     if (store_verify(store, &options, &verified, &err) < 0) {
-        buf_clear(&work->out);
+        buf_clear(&request->out);
         return cli_fail(&cli_store_verify, &err);
     }
-    if (!work->as_json)
-        buf_printf(&work->out, "%llu values, %llu findings\n",
+    if (!request->as_json)
+        buf_printf(&request->out, "%llu values, %llu findings\n",
                    (unsigned long long)verified.n_values, (unsigned long long)verified.n_findings);
-    int status = cli_print(&cli_store_verify, &work->out);
+    int status = cli_print(&cli_store_verify, &request->out);
     return status == CLI_DONE && verified.n_findings ? CLI_FINDINGS : status;
 }
 
 static int
-run(int argc, char **argv)
+run(void *self, const struct cli_list *arguments)
 {
-    const char *path = NULL;
-    struct verifying work = {0};
-    struct cli_list rest = {0};
+    (void)arguments;
+    struct request *request = self;
     struct store *store;
-    const struct cli_option options[] = {{.name = "--store", .text = &path},
-                                         {.name = "--json", .flag = &work.as_json},
-                                         {.name = "--quiet", .flag = &work.is_quiet},
-                                         {.name = NULL}};
-    int status = CLI_USAGE;
-    if (cli_parse(&cli_store_verify, argc, argv, options, &rest) == 0)
-        status = rest.n_items ? cli_usage(&cli_store_verify, "'%s' is not asked for", rest.items[0])
-                              : store_args_open_to_read(&cli_store_verify, path, &store);
-    if (status == CLI_DONE) {
-        arena_init(&work.arena, 0);
-        status = verify(store, &work);
-        arena_clear(&work.arena);
-        store_close(store);
-    }
-    cli_list_clear(&rest);
+    int status = store_args_open_to_read(&cli_store_verify, request->path, &store);
+    if (status != CLI_DONE)
+        return status;
+    arena_init(&request->arena, 0);
+    status = verify(store, request);
+    arena_clear(&request->arena);
+    store_close(store);
     return status;
 }
 
+static const struct cli_option options[] = {
+    STORE_OPTION(struct request, path),
+    {.name = "--json",
+     .help = "a JSON line for each finding, without the line of counts",
+     CLI_FLAG(struct request, as_json)},
+    {.name = "--quiet", .help = "only the line of counts", CLI_FLAG(struct request, is_quiet)},
+    CLI_END,
+};
+
 const struct cli_command cli_store_verify = {
     .name = "store verify",
-    .summary = "check every value of a store and every name in it",
-    .help = "usage: strata store verify --store DIR [--json] [--quiet]\n"
-            "\n"
-            "Checks the structure of the data file, then every value: its check, compression and\n"
-            "encoding; that trajectories have their checkpoints, checkpoints their listings,\n"
-            "listings facts of all their blobs, hits their group of rules, groups their rules.\n"
-            "Prints a line for each finding and a line of counts.  What is damaged comes back by\n"
-            "mining (or ingesting) the same again, which drops damaged values first.\n"
-            "\n"
-            "  --store DIR   the store\n"
-            "  --json        a JSON line for each finding, no line of counts\n"
-            "  --quiet       only the line of counts\n"
-            "\n"
-            "Exit status: 0 the store is whole; 1 there are findings; 3 the data file cannot be\n"
-            "used at all.\n",
+    .summary = "check every value of a store and every reference in it",
+    .usage = "--store DIR [--json] [--quiet]",
+    .about =
+        "Checks the structure of the data file, then every value: its checksum, compression "
+        "and encoding. Checks that trajectories have their checkpoints, checkpoints their "
+        "listings, listings the facts of all their blobs, hits their group of rules and groups "
+        "their rules. Prints a line for each finding and a line of counts. Mining or ingesting "
+        "again drops damaged values and makes them again.",
+    .options = options,
+    .statuses =
+        "0 the store is whole; 1 there are findings; 2 usage; 3 the data file cannot be used "
+        "at all.",
+    .request_size = sizeof(struct request),
     .run = run,
 };

@@ -1,15 +1,14 @@
-/* strata summary PATH...: the result figures of agent runs from their records. */
+/*
+ * strata summary: the figures of result.json, computed from the records of agent runs.
+ *
+ * All runs are opened first, because the number of checkpoints of a problem may be known from
+ * another run than the one whose records have it.
+ */
 #include <stdio.h>
 
-#include "aggregate/score.h"
-#include "aggregate/panel.h"
 #include "aggregate/records.h"
-#include "aggregate/report.h"
-#include "aggregate/export.h"
-#include "cli/cli.h"
+#include "cli/commands.h"
 #include "cli/run_input.h"
-
-extern const struct cli_command cli_summary;
 
 struct request {
     struct run_input *inputs;
@@ -22,7 +21,7 @@ struct request {
 /* ---- Runs ---------------------------------------------------------------------------------- */
 
 static int
-read_inputs(struct request *request, const struct cli_list *paths, struct buf *warnings,
+read_inputs(struct request *request, const struct cli_list *paths, struct buf *notes,
             struct err *err)
 {
     request->inputs = ARENA_ARRAY(&request->arena, paths->n_items, struct run_input);
@@ -30,13 +29,12 @@ read_inputs(struct request *request, const struct cli_list *paths, struct buf *w
         return err_nomem(err, "runs");
     request->n_inputs = paths->n_items;
     for (size_t i = 0; i < paths->n_items; i++)
-        if (run_input_open(paths->items[i], &request->arena, &request->inputs[i], warnings, err) <
-            0)
+        if (run_input_open(paths->items[i], &request->arena, &request->inputs[i], notes, err) < 0)
             return -1;
     return 0;
 }
 
-/* How many checkpoints the problem NAME has by any of the runs; 0 when none says. */
+/* The number of checkpoints of the problem NAME, from the first run that says; 0 when none does. */
 static uint64_t
 checkpoints_of(const struct request *request, struct bytes name)
 {
@@ -49,18 +47,18 @@ checkpoints_of(const struct request *request, struct bytes name)
     return 0;
 }
 
-/* The configured checkpoints of a run; a problem of which nothing is known is left out. */
+/* The configured checkpoints of a run; a problem whose number is not known is left out. */
 static uint64_t
-expected_of_run(const struct request *request, const struct run_input *input, struct buf *warnings)
+expected_of_run(const struct request *request, const struct run_input *input, struct buf *notes)
 {
     uint64_t expected = 0;
     for (size_t i = 0; i < input->setup.n_problems; i++) {
         struct bytes name = input->setup.problems[i].name;
         uint64_t n = checkpoints_of(request, name);
         if (n == 0)
-            buf_printf(warnings,
-                       "%s: how many checkpoints problem %.*s has is not known, so those expected "
-                       "lack it; give --expected\n",
+            buf_printf(notes,
+                       "%s: how many checkpoints problem %.*s has is not known, so the expected "
+                       "number leaves it out; give --expected\n",
                        input->path, BYTES_ARG(name));
         expected += n;
     }
@@ -68,104 +66,103 @@ expected_of_run(const struct request *request, const struct run_input *input, st
 }
 
 static struct summary_options
-options_of_input(const struct request *request, const struct run_input *input, struct buf *warnings)
+options_of_input(const struct request *request, const struct run_input *input, struct buf *notes)
 {
     struct summary_options options = request->summary;
     options.setup = run_input_setup(input);
     if (input->is_run && !options.expected)
-        options.expected = expected_of_run(request, input, warnings);
+        options.expected = expected_of_run(request, input, notes);
     return options;
 }
 
 /* ---- Summaries ----------------------------------------------------------------------------- */
 
-/* 1 when a line was left out. */
+/* Append the summary of one run to OUT.  1 when a line was left out, 0, or -1. */
 static int
 summarise_input(struct request *request, const struct run_input *input, struct buf *out,
-                struct buf *warnings, struct err *err)
+                struct buf *notes, struct err *err)
 {
     struct buf text = {0};
     const char *path = input->records;
-    int outcome = fs_read(path, (size_t)4 << 30, &text, err);
-    if (outcome == 0 && request->functions) {
-        outcome = summary_of_functions(buf_bytes(&text), path, out, warnings, err);
-    } else if (outcome == 0) {
-        struct summary_options options = options_of_input(request, input, warnings);
-        outcome = summary_of_records(buf_bytes(&text), path, &options, out, warnings, err);
+    int rc = fs_read(path, (size_t)4 << 30, &text, err);
+    if (rc == 0 && request->functions) {
+        rc = summary_of_functions(buf_bytes(&text), path, out, notes, err);
+    } else if (rc == 0) {
+        struct summary_options options = options_of_input(request, input, notes);
+        rc = summary_of_records(buf_bytes(&text), path, &options, out, notes, err);
     }
     buf_clear(&text);
-    return outcome;
+    return rc;
 }
 
 static int
 summarise(struct request *request, const struct cli_list *paths)
 {
-    struct buf out = {0}, warnings = {0};
+    struct buf out = {0}, notes = {0};
     struct err err;
     bool any_left_out = false;
-    int outcome = read_inputs(request, paths, &warnings, &err);
-    for (size_t i = 0; i < request->n_inputs && outcome >= 0; i++) {
-        outcome = summarise_input(request, &request->inputs[i], &out, &warnings, &err);
-        any_left_out |= outcome > 0;
+    int rc = read_inputs(request, paths, &notes, &err);
+    for (size_t i = 0; i < request->n_inputs && rc >= 0; i++) {
+        rc = summarise_input(request, &request->inputs[i], &out, &notes, &err);
+        any_left_out |= rc > 0;
     }
-    if (warnings.len)
-        printable_write(stderr, buf_bytes(&warnings));
-    int status = outcome >= 0 ? cli_print(&cli_summary, &out) : cli_fail(&cli_summary, &err);
+    if (notes.len)
+        printable_write(stderr, buf_bytes(&notes));
+    int status = rc >= 0 ? cli_print(&cli_summary, &out) : cli_fail(&cli_summary, &err);
     if (status == CLI_DONE && any_left_out)
         status = CLI_FINDINGS;
     buf_clear(&out);
-    buf_clear(&warnings);
+    buf_clear(&notes);
     return status;
 }
 
 static int
-run(int argc, char **argv)
+run(void *self, const struct cli_list *paths)
 {
-    struct request request = {0};
-    const struct cli_option options[] = {
-        {.name = "--expected", .number = &request.summary.expected, .min = 1},
-        {.name = "--functions", .flag = &request.functions},
-        {.name = "--result", .flag = &request.summary.result_only},
-        {.name = NULL},
-    };
-    struct cli_list paths = {0};
-    int status = CLI_USAGE;
-    arena_init(&request.arena, 0);
-    if (cli_parse(&cli_summary, argc, argv, options, &paths) < 0)
-        status = CLI_USAGE;
-    else if (paths.n_items == 0)
-        status = cli_usage(&cli_summary, "name at least one file of records or folder of a run");
-    else if (request.functions && request.summary.result_only)
-        status = cli_usage(&cli_summary, "--functions and --result exclude each other");
-    else if (request.summary.result_only && paths.n_items > 1)
-        status = cli_usage(&cli_summary, "--result is of one run");
-    else
-        status = summarise(&request, &paths);
-    cli_list_clear(&paths);
-    arena_clear(&request.arena);
+    struct request *request = self;
+    if (paths->n_items == 0)
+        return cli_usage(&cli_summary, "name at least one file of records or folder of a run");
+    if (request->functions && request->summary.result_only)
+        return cli_usage(&cli_summary, "give either --functions or --result, not both");
+    if (request->summary.result_only && paths->n_items > 1)
+        return cli_usage(&cli_summary, "--result is for one run");
+    arena_init(&request->arena, 0);
+    int status = summarise(request, paths);
+    arena_clear(&request->arena);
     return status;
 }
+
+static const struct cli_option options[] = {
+    {.name = "--expected",
+     .value = "N",
+     .help = "the number of checkpoints that a run was configured with. Without it, a folder has "
+             "those of the problems it was told to do, as far as any of the folders says; a file "
+             "has its records' n_checkpoints, summed over the problems that have records",
+     .min = 1,
+     CLI_NUMBER(struct request, summary.expected)},
+    {.name = "--result",
+     .help = "print only the result object of the one run, indented",
+     CLI_FLAG(struct request, summary.result_only)},
+    {.name = "--functions",
+     .help =
+         "the lines hold lists of [complexity, source lines] under \"fn\"; print each line with "
+         "the complexity and mass figures instead",
+     CLI_FLAG(struct request, functions)},
+    CLI_END,
+};
 
 const struct cli_command cli_summary = {
     .name = "summary",
     .summary = "result figures of agent runs from their checkpoint records",
-    .help =
-        "usage: strata summary [OPTION...] RECORDS|RUN...\n"
-        "\n"
-        "Reads checkpoint records (checkpoint_results.jsonl, one JSON object a line), or the\n"
-        "folder of a run with such a file, its config.yaml and its problems, and prints one\n"
-        "JSON line per run, {model, variant, run, result}, where result holds the figures of\n"
-        "the run's result.json to the last bit.  Infinity and NaN are read and written as bare\n"
-        "words.  A line that is not JSON is left out with a warning.\n"
-        "\n"
-        "  --expected N  the number of checkpoints a run was configured with; without it, of a\n"
-        "                folder those of the problems it was told to do, as far as any of the\n"
-        "                folders says, and of a file the records' n_checkpoints, added over the\n"
-        "                problems that have records\n"
-        "  --result      print the bare result object of the one run, indented\n"
-        "  --functions   the lines hold lists of [complexity, source lines] under \"fn\";\n"
-        "                print each line with the complexity and mass figures instead\n"
-        "\n"
-        "Exit status: 0; 1 when a line was left out; 2 usage; 3 when a file cannot be used.\n",
+    .usage = "[OPTION...] RECORDS|RUN...",
+    .about = "Reads checkpoint records (checkpoint_results.jsonl, a JSON object per line), or the "
+             "folder of a run with such a file, its config.yaml and its problems. Prints one JSON "
+             "line per run, {model, variant, run, result}, where result holds the figures of the "
+             "run's result.json to the last bit. Infinity and NaN are read and written as bare "
+             "words. A line that is not JSON is left out and reported.",
+    .options = options,
+    .statuses = "0; 1 when a line was left out; 2 usage; 3 when a file cannot be used.",
+    .request_size = sizeof(struct request),
+    .n_arguments_max = CLI_ANY_NUMBER,
     .run = run,
 };

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Rule files without a rule, folders of a project, files named twice and tests of rules that there
-# are not are told.
+# Rule files without a rule, folders of a project, files named twice and tests of rules that do not
+# exist are reported.
 # usage: rules_odd_test.sh STRATA
 . "$(dirname "$0")/begin.sh"
 cd "$out"
@@ -37,6 +37,6 @@ printf 'id: none\ninvalid: [f(1)]\n---\nid: call\ninvalid: [f(1), x]\n' > tests.
 "$strata" rules test --rules rules.yml tests.yml >result
 [ $? -eq 1 ] || fail "a test of no rule is no finding"
 grep -q '^tests.yml:1: there is no rule "none"$' result || fail "it is not named: $(cat result)"
-grep -q '^2 examples, 1 wrong; 0 of 1 rules have none; 1 tests are of no rule$' result ||
+grep -q '^2 examples, 1 wrong; 0 of 1 rules have none; 1 tests are of rules that do not exist$' result ||
     fail "the others are not run: $(cat result)"
 exit $failed

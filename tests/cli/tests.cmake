@@ -1,3 +1,5 @@
+strata_test(cli command_line cli)
+
 # tests/cli/NAME_test.sh, which is given the program.
 foreach(name
     check_flags
