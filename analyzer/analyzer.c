@@ -158,10 +158,13 @@ analyzer_run(struct analyzer *analyzer, struct bytes source, struct analysis *ou
     if (facts->skipped == SKIP_NONE)
         facts->skipped = parse_source(analyzer->parse, text.utf8, &analyzer->options.limits,
                                       &analyzer->arena, &flat);
-    if (facts->skipped != SKIP_NONE)
-        return 0;
-    if (!analyzer->options.skip_facts)
+    bool is_parsed = facts->skipped == SKIP_NONE;
+    if (is_parsed && !analyzer->options.skip_facts)
         facts_of_tree(analyzer, &text, &flat, facts);
+    if (facts->skipped == SKIP_NO_MEMORY)
+        return err_nomem(err, "analysing a file");
+    if (!is_parsed)
+        return 0;
     return analyzer->runner
                ? run_rules(analyzer, source, text.is_input ? &flat : NULL, &out->hits, err)
                : 0;

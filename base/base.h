@@ -18,6 +18,7 @@
 #include "base/json_read.h"
 #include "base/json_write.h"
 #include "base/map.h"
+#include "base/memory.h"
 #include "base/num.h"
 #include "base/oid.h"
 #include "base/printable.h"

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/stop.h"
 
 enum { DEPTH_MAX = 4096, READ_STEP = 64 * 1024, STOP_LOOK_MS = 200 };
@@ -95,7 +96,7 @@ fs_write(const char *path, struct bytes content, struct err *err)
 {
     struct buf temporary = {0};
     buf_printf(&temporary, "%s.XXXXXX", path);
-    if (buf_failed(&temporary))
+    if (buf_failed(&temporary) || memory_ran_out())
         return err_nomem(err, path);
     char *name = (char *)temporary.data;
     int fd = mkostemp(name, O_CLOEXEC);

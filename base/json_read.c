@@ -6,9 +6,11 @@
 
 #include <cjson/cJSON.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/memory.h"
 
 enum { DEPTH_MAX = 256 };
 
@@ -107,10 +109,21 @@ prepare(struct bytes text, const char *origin, bool lenient, struct buf *out, st
     return buf_failed(out) ? err_nomem(err, origin) : 0;
 }
 
+/* cJSON answers NULL for text that is not JSON and for memory that ran out alike: the hooks note
+ * the second. */
+static void
+install_hooks(void)
+{
+    cJSON_Hooks hooks = {.malloc_fn = memory_alloc, .free_fn = free};
+    cJSON_InitHooks(&hooks);
+}
+
 int
 json_open(struct bytes text, const char *origin, bool lenient, struct json_doc **out,
           struct err *err)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, install_hooks);
     struct buf copy = {0};
     struct json_doc *doc = calloc(1, sizeof(*doc));
     if (!doc) {
@@ -122,7 +135,10 @@ json_open(struct bytes text, const char *origin, bool lenient, struct json_doc *
     doc->root = cJSON_ParseWithLengthOpts((const char *)copy.data, copy.len, &end, 1);
     if (!doc->root) {
         size_t at = end ? (size_t)(end - (const char *)copy.data) : 0;
-        refuse_at(buf_bytes(&copy), at, origin, "this is not JSON from here on", err);
+        if (memory_ran_out())
+            err_nomem(err, origin);
+        else
+            refuse_at(buf_bytes(&copy), at, origin, "this is not JSON from here on", err);
         goto fail;
     }
     buf_clear(&copy);

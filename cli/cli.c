@@ -40,9 +40,20 @@ print_message(const struct cli_command *command, const char *text)
     buf_clear(&line);
 }
 
+/* Once memory ran out, what else went wrong follows from that.  Needs no memory. */
+static int
+fail_without_memory(const struct cli_command *command)
+{
+    fprintf(stderr, "strata %s: out of memory; nothing of this run's result is used\n",
+            command->name);
+    return CLI_INTERNAL;
+}
+
 int
 cli_usage(const struct cli_command *command, const char *format, ...)
 {
+    if (memory_ran_out())
+        return fail_without_memory(command);
     char text[1024];
     va_list args;
     va_start(args, format);
@@ -73,26 +84,34 @@ status_of(enum err_code code)
 int
 cli_fail(const struct cli_command *command, const struct err *err)
 {
+    if (memory_ran_out())
+        return fail_without_memory(command);
     print_message(command, err->text);
     return status_of(err->code);
+}
+
+/* Stdout refused.  A reader that has seen enough is no error to speak of: the program ends as
+ * SIGPIPE would have ended it. */
+static int
+fail_stdout(const struct cli_command *command)
+{
+    struct err err;
+    if (errno == EPIPE)
+        return CLI_PIPE;
+    err_set_errno(&err, "write the output");
+    print_message(command, err.text);
+    return CLI_INPUT;
 }
 
 int
 cli_print(const struct cli_command *command, struct buf *out)
 {
-    struct err err;
     int status = CLI_DONE;
-    if (buf_failed(out)) {
-        err_nomem(&err, "the output");
-        status = cli_fail(command, &err);
-    } else if ((out->len > 0 && fwrite(out->data, 1, out->len, stdout) != out->len) ||
-               fflush(stdout) != 0) {
-        if (errno != EPIPE) { /* a reader that has seen enough is not an error to report */
-            err_set_errno(&err, "write the output");
-            cli_fail(command, &err);
-        }
-        status = CLI_INTERNAL;
-    }
+    if (buf_failed(out) || memory_ran_out())
+        status = fail_without_memory(command);
+    else if ((out->len > 0 && fwrite(out->data, 1, out->len, stdout) != out->len) ||
+             fflush(stdout) != 0)
+        status = fail_stdout(command);
     buf_clear(out);
     return status;
 }

@@ -23,7 +23,8 @@ enum cli_status {
     CLI_USAGE = 2,
     CLI_INPUT = 3, /* input could not be used */
     CLI_INTERNAL = 4,
-    CLI_STOPPED = 130 /* as a shell reports SIGINT */
+    CLI_STOPPED = 130, /* as a shell reports SIGINT */
+    CLI_PIPE = 141 /* nobody reads stdout any more: as a shell reports SIGPIPE */
 };
 
 /* Texts from the command line, in the order given. */
@@ -159,7 +160,7 @@ int cli_usage(const struct cli_command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Print ERR as a message of COMMAND.  The status that its code means. */
 int cli_fail(const struct cli_command *command, const struct err *err);
-/* Write OUT to stdout and clear it.  CLI_DONE, or CLI_INTERNAL when it cannot be written. */
+/* Write OUT to stdout and clear it; CLI_DONE, or when stdout refuses CLI_INPUT or CLI_PIPE. */
 int cli_print(const struct cli_command *command, struct buf *out);
 
 #endif

@@ -135,6 +135,30 @@ run(int argc, char **argv)
     return run_command(argc - 1, argv + 1);
 }
 
+/* The status of the process: that of the command, unless its output was lost or memory ran out on
+ * the way, in which case what it found may be wrong. */
+static int
+finish(int status)
+{
+    if (memory_ran_out() && status != CLI_INTERNAL) {
+        fputs("strata: out of memory on the way; the result is not reliable\n", stderr);
+        return CLI_INTERNAL;
+    }
+    if (status != CLI_PIPE && fflush(stdout) != 0) {
+        if (errno == EPIPE)
+            status = CLI_PIPE;
+        else if (status == CLI_DONE) { /* help; commands have said so themselves */
+            perror("strata: write the output");
+            status = CLI_INPUT;
+        }
+    }
+    if (status == CLI_PIPE) {
+        signal(SIGPIPE, SIG_DFL);
+        raise(SIGPIPE);
+    }
+    return status;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -142,10 +166,5 @@ main(int argc, char **argv)
         return CLI_INTERNAL;
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit of file sizes fails instead */
-    int status = run(argc, argv);
-    if (fflush(stdout) != 0 && status == CLI_DONE) { /* commands have reported it themselves */
-        perror("strata: write the output");
-        status = CLI_INTERNAL;
-    }
-    return status;
+    return finish(run(argc, argv));
 }

@@ -17,6 +17,7 @@
 #include "store/frame.h"
 #include "store/listing_codec.h"
 #include "store/reader.h"
+#include "base/memory.h"
 
 /* The dictionary of one table: the samples of one to come, or nothing once it is there. */
 struct learning {
@@ -69,6 +70,10 @@ store_writer_commit(struct store_writer *writer, struct err *err)
         return err_set(err, ERR_INTERNAL, "a batch that failed cannot be committed");
     if (!writer->txn)
         return 0;
+    if (memory_ran_out()) { /* a value of the batch may be wrong */
+        writer->has_failed = true;
+        return err_nomem(err, "the batch is not stored");
+    }
     int rc = mdb_txn_commit(writer->txn);
     writer->txn = NULL;
     writer->pending_bytes = 0;

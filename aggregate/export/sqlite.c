@@ -8,6 +8,8 @@
  */
 #include "aggregate/export/sink.h"
 
+#include "base/memory.h"
+
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -132,6 +134,8 @@ finish(struct export_sink *sink, struct err *err)
     if (sqlite3_close(sqlite->db) != SQLITE_OK)
         return fail(sqlite, "close the database", err);
     sqlite->db = NULL;
+    if (memory_ran_out()) /* a row may be wrong */
+        return err_nomem(err, "export");
     if (rename(sqlite->written, sqlite->path) < 0)
         return err_set_errno(err, "name %s", sqlite->path);
     free(sqlite->written);

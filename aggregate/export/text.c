@@ -6,6 +6,8 @@
  */
 #include "aggregate/export/sink.h"
 
+#include "base/memory.h"
+
 #include "base/json_write.h"
 
 #include <errno.h>
@@ -157,7 +159,7 @@ finish_file(struct text_sink *text, enum export_table_id table, struct err *err)
 {
     char *written = name_file(text, table, false), *final = name_file(text, table, true);
     FILE *file = text->files[table];
-    int rc = written && final ? 0 : err_nomem(err, "export");
+    int rc = written && final && !memory_ran_out() ? 0 : err_nomem(err, "export");
     text->files[table] = NULL;
     if (fclose(file) != 0 && rc == 0)
         rc = err_set_errno(err, "write %s", written);

@@ -35,9 +35,9 @@ struct parse {
 static int
 check_language(const TSLanguage *language, struct err *err)
 {
-    TSParser *parser = ts_parser_new();
-    bool fits = parser && ts_parser_set_language(parser, language);
-    ts_parser_delete(parser);
+    uint32_t version = ts_language_abi_version(language);
+    bool fits = version >= TREE_SITTER_MIN_COMPATIBLE_LANGUAGE_VERSION &&
+                version <= TREE_SITTER_LANGUAGE_VERSION;
     if (!fits)
         return err_set(err, ERR_UNSUPPORTED,
                        "this tree-sitter runtime cannot load the Python grammar: "
