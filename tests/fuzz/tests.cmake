@@ -2,7 +2,8 @@
 # libFuzzer drives; elsewhere a test that replays tests/fuzz/corpus/NAME.
 function(strata_fuzz name)
   add_executable(fuzz_${name} fuzz/fuzz_${name}.c)
-  target_include_directories(fuzz_${name} PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/fuzz)
+  target_include_directories(fuzz_${name} PRIVATE
+    ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/fuzz)
   target_compile_options(fuzz_${name} PRIVATE ${STRATA_WARNINGS})
   target_link_libraries(fuzz_${name} PRIVATE ${ARGN} base)
   if(STRATA_FUZZ)
@@ -18,6 +19,7 @@ strata_fuzz(analyze analyzer)
 strata_fuzz(facts analyzer)
 strata_fuzz(manifests manifests)
 strata_fuzz(objects miner)
+strata_fuzz(odb git_odb strata_deflate)
 strata_fuzz(rules analyzer)
 strata_fuzz(rule_pairs analyzer)
 strata_fuzz(store store analyzer)

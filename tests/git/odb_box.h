@@ -109,7 +109,9 @@ box_id(uint8_t first, uint8_t last)
 static inline void
 box_deflate(struct bytes content, struct buf *out)
 {
-    struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(1);
+    static struct libdeflate_compressor *compressor; /* made once: it is large */
+    if (!compressor)
+        compressor = libdeflate_alloc_compressor(1);
     size_t bound = libdeflate_zlib_compress_bound(compressor, content.len);
     uint8_t *to = buf_reserve(out, bound);
     size_t n = libdeflate_zlib_compress(compressor, content.data ? (const void *)content.data : "",
@@ -117,7 +119,6 @@ box_deflate(struct bytes content, struct buf *out)
     if (!to || n == 0)
         box_fail("deflate");
     out->len += n;
-    libdeflate_free_compressor(compressor);
 }
 
 /* Write FILE as it is to where the loose object ID belongs. */
