@@ -121,6 +121,13 @@ inflate_stream(struct expander *expander, const struct pack *pack, uint64_t offs
 
 /* ---- Budget -------------------------------------------------------------------------------- */
 
+static enum odb_outcome
+spent(struct failure *failure)
+{
+    return failure_set(failure, ODB_SPENT,
+                       "the deltas of the repository take more work to expand than is allowed");
+}
+
 /* Take from the budget what COST is above what an object of LEN bytes may cost. */
 static enum odb_outcome
 charge(struct expander *expander, uint64_t cost, uint64_t len, struct failure *failure)
@@ -128,22 +135,15 @@ charge(struct expander *expander, uint64_t cost, uint64_t len, struct failure *f
     uint64_t is_free = ODB_FREE_BYTES + len * ODB_FREE_FACTOR;
     if (!expander->budget || cost <= is_free)
         return ODB_OK;
-    uint_fast64_t left = atomic_load(&expander->budget->left);
-    uint_fast64_t then;
-    do {
-        then = left > cost - is_free ? left - (cost - is_free) : 0;
-    } while (!atomic_compare_exchange_weak(&expander->budget->left, &left, then));
-    return then ? ODB_OK
-                : failure_set(failure, ODB_SPENT,
-                              "the deltas of the repository cost more than it is worth to expand");
+    return odb_budget_take(expander->budget, cost - is_free) ? ODB_OK : spent(failure);
 }
 
 /* What failed is charged too: its bases were expanded, and may be again for the next. */
 static void
 charge_failed(struct expander *expander, const struct base *base)
 {
-    struct failure spent;
-    (void)charge(expander, expander->attempted + (base ? base->cost : 0), 0, &spent);
+    struct failure ignored;
+    (void)charge(expander, expander->attempted + (base ? base->cost : 0), 0, &ignored);
 }
 
 static enum odb_outcome
@@ -151,8 +151,7 @@ check_budget(const struct expander *expander, struct failure *failure)
 {
     if (!expander->budget || !odb_budget_is_spent(expander->budget))
         return ODB_OK;
-    return failure_set(failure, ODB_SPENT,
-                       "the deltas of the repository cost more than it is worth to expand");
+    return spent(failure);
 }
 
 /* ---- Chains -------------------------------------------------------------------------------- */

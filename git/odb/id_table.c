@@ -43,7 +43,7 @@ id_table_seek(const struct id_table *table, struct windows *windows, const uint8
         uint32_t middle = low + (high - low) / 2;
         if (looks == 0 && guess - low > slack)
             middle = guess - slack;
-        else if (looks <= 1 && guess >= low && high - guess > slack)
+        else if (looks <= 1 && guess >= low && guess < high && high - guess > slack)
             middle = guess + slack;
         const uint8_t *found = id_table_at(table, windows, middle, failure);
         if (!found)

@@ -54,20 +54,26 @@ parse_header(struct bytes head, struct header *out, struct failure *failure)
     return ODB_OK;
 }
 
-/* Read the first bytes of FILE into the expander's input and parse the header in them. */
+/* The first bytes of a file, which of most is all of them. */
+struct head {
+    uint8_t raw[HEAD_INPUT];
+    size_t len;
+};
+
 static enum odb_outcome
-read_header(struct expander *expander, const struct regular *file, struct header *out,
-            struct failure *failure)
+read_header(struct expander *expander, const struct regular *file, struct head *head,
+            struct header *out, struct failure *failure)
 {
-    uint8_t raw[HEAD_INPUT], head[HEADER_MAX];
-    size_t n_in = file->size < HEAD_INPUT ? (size_t)file->size : HEAD_INPUT, n;
+    uint8_t inflated[HEADER_MAX];
+    size_t n;
+    head->len = file->size < HEAD_INPUT ? (size_t)file->size : HEAD_INPUT;
     if (file->size == 0)
         return failure_set(failure, ODB_DAMAGED, "it is empty");
-    enum odb_outcome outcome = regular_read_at(file->fd, 0, n_in, raw, failure);
+    enum odb_outcome outcome = regular_read_at(file->fd, 0, head->len, head->raw, failure);
     if (outcome == ODB_OK)
-        outcome = inflate_head(expander->inflater, (struct bytes){raw, n_in}, head, sizeof(head),
-                               &n, failure);
-    return outcome == ODB_OK ? parse_header((struct bytes){head, n}, out, failure) : outcome;
+        outcome = inflate_head(expander->inflater, (struct bytes){head->raw, head->len}, inflated,
+                               sizeof(inflated), &n, failure);
+    return outcome == ODB_OK ? parse_header((struct bytes){inflated, n}, out, failure) : outcome;
 }
 
 static enum odb_outcome
@@ -85,22 +91,37 @@ inflate_content(struct expander *expander, struct bytes in, const struct header 
     return ODB_OK;
 }
 
+/* All bytes of FILE, which begins with HEAD. */
 static enum odb_outcome
-read_content(struct expander *expander, const struct regular *file, const struct header *header,
-             struct base **out, struct failure *failure)
+read_all(struct expander *expander, const struct regular *file, const struct head *head,
+         struct bytes *out, struct failure *failure)
+{
+    size_t size = (size_t)file->size;
+    *out = (struct bytes){head->raw, head->len};
+    if (size == head->len)
+        return ODB_OK;
+    uint8_t *input = expander_input(expander, size);
+    if (!input)
+        return failure_no_memory(failure);
+    memcpy(input, head->raw, head->len);
+    *out = (struct bytes){input, size};
+    return regular_read_at(file->fd, head->len, size - head->len, input + head->len, failure);
+}
+
+static enum odb_outcome
+read_content(struct expander *expander, const struct regular *file, const struct head *head,
+             const struct header *header, struct base **out, struct failure *failure)
 {
     size_t len = header->len + (size_t)header->size, most = inflate_bound(len);
     if (file->size > most)
         return failure_set(failure, ODB_DAMAGED, "%llu bytes on disk, %zu hold the %llu announced",
                            (unsigned long long)file->size, most, (unsigned long long)header->size);
+    struct bytes in;
     struct base *base = base_create(expander->cache, len);
-    uint8_t *input = expander_input(expander, (size_t)file->size);
     enum odb_outcome outcome =
-        base && input ? regular_read_at(file->fd, 0, (size_t)file->size, input, failure)
-                      : failure_no_memory(failure);
+        base ? read_all(expander, file, head, &in, failure) : failure_no_memory(failure);
     if (outcome == ODB_OK)
-        outcome = inflate_content(expander, (struct bytes){input, (size_t)file->size}, header, base,
-                                  failure);
+        outcome = inflate_content(expander, in, header, base, failure);
     if (outcome == ODB_OK)
         *out = base;
     else
@@ -114,11 +135,12 @@ loose_read(struct expander *expander, const char *path, size_t max_bytes, struct
 {
     struct regular file;
     struct header header;
+    struct head head;
     enum odb_outcome outcome = regular_open(path, &file, failure);
     if (outcome != ODB_OK)
         return outcome;
     size_t most = max_bytes < expander->object_bytes_max ? max_bytes : expander->object_bytes_max;
-    outcome = read_header(expander, &file, &header, failure);
+    outcome = read_header(expander, &file, &head, &header, failure);
     if (outcome == ODB_OK) {
         *kind = header.kind;
         *size = header.size;
@@ -127,7 +149,7 @@ loose_read(struct expander *expander, const char *path, size_t max_bytes, struct
         outcome = failure_set(failure, ODB_TOO_LARGE, "it has %llu bytes, at most %zu are read",
                               (unsigned long long)header.size, most);
     if (outcome == ODB_OK && out)
-        outcome = read_content(expander, &file, &header, out, failure);
+        outcome = read_content(expander, &file, &head, &header, out, failure);
     close(file.fd);
     return outcome;
 }

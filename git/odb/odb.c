@@ -40,6 +40,16 @@ odb_budget_init(struct odb_budget *budget, uint64_t bytes)
 }
 
 bool
+odb_budget_take(struct odb_budget *budget, uint64_t n)
+{
+    uint_fast64_t left = atomic_load(&budget->left), then;
+    do {
+        then = left > n ? left - n : 0;
+    } while (!atomic_compare_exchange_weak(&budget->left, &left, then));
+    return then > 0;
+}
+
+bool
 odb_budget_is_spent(const struct odb_budget *budget)
 {
     return atomic_load(&budget->left) == 0;

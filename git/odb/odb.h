@@ -72,7 +72,9 @@ struct odb_budget {
 #define ODB_BUDGET_DEFAULT ((uint64_t)4 << 30)
 
 void odb_budget_init(struct odb_budget *budget, uint64_t bytes);
-/* Has an object been refused since nothing was left? */
+/* Take N bytes.  False: fewer than that were left, and nothing is left any more. */
+bool odb_budget_take(struct odb_budget *budget, uint64_t n);
+/* Is nothing left? */
 bool odb_budget_is_spent(const struct odb_budget *budget);
 
 struct odb_options {

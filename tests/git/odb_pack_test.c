@@ -305,7 +305,7 @@ test_odb_pack__the_budget_of_a_repository_ends(void **state)
         assert_int_equal(odb_read(odb, &next, SIZE_MAX, &object), ODB_SPENT);
         assert_true(odb_budget_is_spent(&budget));
         assert_int_equal(odb_read(odb, &base, SIZE_MAX, &object), ODB_SPENT);
-        assert_non_null(strstr(odb_reason(odb), "cost more"));
+        assert_non_null(strstr(odb_reason(odb), "more work"));
         odb_close(odb);
     }
 }
