@@ -1,20 +1,28 @@
-/* A read asks for the header first, so that an object that claims gigabytes is refused before its
- * memory is allocated; on packed objects that costs a walk down the delta chain's headers
- * (benchmarks/README.md has the figure). */
+/* Sizes are checked by the reader before memory is taken for them. */
 #include "git/objects.h"
 
 #include <git2.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { WINDOWS_MIN = 8, WINDOW_BYTES_MIN = 1 << 20, WINDOW_BYTES_MAX = 1 << 30 };
+enum {
+    REASON_SIZE = 384,
+    OBJECT_BYTES_MIN = 64 * 1024 * 1024, /* the largest tree that is read */
+    MEMORY_MIN = 8 * 1024 * 1024,
+    MEMORY_DEFAULT = 48 * 1024 * 1024,
+    TREE_BUDGET = 1 << 30
+};
 
 struct objects {
-    git_odb *odb;
-    char reason[256];
+    struct odb *odb;
+    struct objects_budget *budget; /* may be NULL */
+    char reason[REASON_SIZE];
 };
 
 static const char *const kind_names[] = {"commit", "tree", "blob", "tag"};
+
+/* ---- libgit2 ------------------------------------------------------------------------------- */
 
 static int
 library_error(struct err *err, const char *what)
@@ -24,20 +32,8 @@ library_error(struct err *err, const char *what)
                    last && last->message ? last->message : "no reason given");
 }
 
-/* A pack is mapped a window at a time; by default one of a gigabyte, so the whole of nearly every
- * pack whatever the bound.  Eight fit into MAPPED_BYTES; a power of two, since libgit2 lays windows
- * at multiples of half a window and memory is mapped by pages. */
-static size_t
-window_size(size_t mapped_bytes)
-{
-    size_t size = WINDOW_BYTES_MIN;
-    while (size < WINDOW_BYTES_MAX && size * 2 <= mapped_bytes / WINDOWS_MIN)
-        size *= 2;
-    return size;
-}
-
 int
-git_library_begin(bool verify_objects, size_t mapped_bytes, struct err *err)
+git_library_begin(struct err *err)
 {
     static const int levels[] = {GIT_CONFIG_LEVEL_PROGRAMDATA, GIT_CONFIG_LEVEL_SYSTEM,
                                  GIT_CONFIG_LEVEL_XDG, GIT_CONFIG_LEVEL_GLOBAL};
@@ -47,10 +43,8 @@ git_library_begin(bool verify_objects, size_t mapped_bytes, struct err *err)
         if (git_libgit2_opts(GIT_OPT_SET_SEARCH_PATH, levels[i], "") < 0)
             goto fail;
     if (git_libgit2_opts(GIT_OPT_ENABLE_CACHING, 0) < 0 ||
-        git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, verify_objects ? 1 : 0) < 0 ||
-        git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0) < 0 ||
-        git_libgit2_opts(GIT_OPT_SET_MWINDOW_SIZE, window_size(mapped_bytes)) < 0 ||
-        git_libgit2_opts(GIT_OPT_SET_MWINDOW_MAPPED_LIMIT, mapped_bytes) < 0)
+        git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0) < 0 ||
+        git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0) < 0)
         goto fail;
     return 0;
 
@@ -66,18 +60,37 @@ git_library_end(void)
     git_libgit2_shutdown();
 }
 
-int
-objects_open(const char *objects_dir, struct objects **out, struct err *err)
+/* ---- Opening ------------------------------------------------------------------------------- */
+
+void
+objects_budget_init(struct objects_budget *budget)
 {
+    odb_budget_init(&budget->deltas, ODB_BUDGET_DEFAULT);
+    odb_budget_init(&budget->trees, TREE_BUDGET);
+}
+
+int
+objects_open(const char *objects_dir, const struct objects_options *options, struct objects **out,
+             struct err *err)
+{
+    static const struct objects_options defaults = {0};
+    const struct objects_options *given = options ? options : &defaults;
+    size_t memory = given->memory_bytes ? given->memory_bytes : MEMORY_DEFAULT;
+    memory = memory < MEMORY_MIN ? MEMORY_MIN : memory;
+    struct odb_options how = {.object_bytes_max =
+                                  memory < OBJECT_BYTES_MIN ? OBJECT_BYTES_MIN : memory,
+                              .cache_bytes = memory / 2,
+                              .window_bytes = memory / 2,
+                              .verify = given->verify,
+                              .budget = given->budget ? &given->budget->deltas : NULL};
     struct objects *objects = calloc(1, sizeof(*objects));
     if (!objects)
         return err_nomem(err, "object database");
-    if (git_odb_open(&objects->odb, objects_dir) < 0) {
-        const git_error *last = git_error_last();
+    if (odb_open(objects_dir, &how, &objects->odb, err) < 0) {
         free(objects);
-        return err_set(err, ERR_INPUT, "open the object database %s: %s", objects_dir,
-                       last && last->message ? last->message : "no reason given");
+        return -1;
     }
+    objects->budget = given->budget;
     *out = objects;
     return 0;
 }
@@ -87,7 +100,7 @@ objects_close(struct objects *objects)
 {
     if (!objects)
         return;
-    git_odb_free(objects->odb);
+    odb_close(objects->odb);
     free(objects);
 }
 
@@ -97,13 +110,19 @@ objects_reason(const struct objects *objects)
     return objects->reason;
 }
 
-static git_oid
-to_git_oid(const struct oid *id)
+const char *
+objects_problem(struct objects *objects)
 {
-    git_oid out = {{0}};
-    memcpy(out.id, id->id, id->len < GIT_OID_RAWSZ ? id->len : GIT_OID_RAWSZ);
-    return out;
+    return odb_problem(objects->odb);
 }
+
+bool
+objects_charge_trees(struct objects *objects, uint64_t n_bytes)
+{
+    return !objects->budget || odb_budget_take(&objects->budget->trees, n_bytes);
+}
+
+/* ---- Reading ------------------------------------------------------------------------------- */
 
 static enum object_outcome
 explain(struct objects *objects, const struct oid *id, const char *what,
@@ -114,57 +133,58 @@ explain(struct objects *objects, const struct oid *id, const char *what,
     return outcome;
 }
 
-/* What a failed libgit2 call with result CODE means. */
+/* What OUTCOME of the reader, which is not ODB_OK, means for ID, a WHAT. */
 static enum object_outcome
-explain_failure(struct objects *objects, const struct oid *id, const char *what, int code)
+explain_failure(struct objects *objects, const struct oid *id, const char *what,
+                enum odb_outcome outcome)
 {
-    const git_error *last = git_error_last();
-    if (code == GIT_ENOTFOUND)
-        return explain(objects, id, what, OBJECT_MISSING, "is missing");
-    if (last && last->klass == GIT_ERROR_NOMEMORY)
+    const char *reason = odb_reason(objects->odb), *missing;
+    char why[ODB_REASON_SIZE + 32];
+    switch (outcome) {
+    case ODB_NO_MEMORY:
         return explain(objects, id, what, OBJECT_NO_MEMORY, "does not fit in memory");
-    char why[192];
-    snprintf(why, sizeof(why), "is damaged: %s",
-             last && last->message ? last->message : "it cannot be read");
+    case ODB_MISSING:
+        missing = strstr(reason, "is missing");
+        return explain(objects, id, what, OBJECT_MISSING, missing ? missing : "is missing");
+    case ODB_TOO_LARGE:
+        snprintf(why, sizeof(why), "is too large: %s", reason);
+        return explain(objects, id, what, OBJECT_TOO_LARGE, why);
+    case ODB_SPENT:
+        snprintf(why, sizeof(why), "is not read: %s", reason);
+        return explain(objects, id, what, OBJECT_DAMAGED, why);
+    case ODB_OK:
+    case ODB_DAMAGED:
+    case ODB_AMBIGUOUS:
+        break;
+    }
+    snprintf(why, sizeof(why), "is damaged: %s", reason);
     return explain(objects, id, what, OBJECT_DAMAGED, why);
 }
 
-static git_object_t
-to_git_kind(enum object_kind kind)
+static enum odb_kind
+to_odb_kind(enum object_kind kind)
 {
-    switch (kind) {
-    case OBJECT_COMMIT:
-        return GIT_OBJECT_COMMIT;
-    case OBJECT_TREE:
-        return GIT_OBJECT_TREE;
-    case OBJECT_BLOB:
-        return GIT_OBJECT_BLOB;
-    case OBJECT_TAG:
-        break;
-    }
-    return GIT_OBJECT_TAG;
+    static const enum odb_kind kinds[] = {ODB_COMMIT, ODB_TREE, ODB_BLOB, ODB_TAG};
+    return kinds[kind];
+}
+
+static enum object_kind
+from_odb_kind(enum odb_kind kind)
+{
+    return kind == ODB_COMMIT ? OBJECT_COMMIT
+           : kind == ODB_TREE ? OBJECT_TREE
+           : kind == ODB_BLOB ? OBJECT_BLOB
+                              : OBJECT_TAG;
 }
 
 static enum object_outcome
 explain_kind(struct objects *objects, const struct oid *id, enum object_kind wanted,
-             git_object_t found)
+             enum odb_kind found)
 {
     char why[64];
-    snprintf(why, sizeof(why), "is a %s, not a %s", git_object_type2string(found),
+    snprintf(why, sizeof(why), "is a %s, not a %s", kind_names[from_odb_kind(found)],
              kind_names[wanted]);
     return explain(objects, id, "object", OBJECT_WRONG_KIND, why);
-}
-
-/* The size of ID, which must be a KIND. */
-static enum object_outcome
-read_header(struct objects *objects, const struct oid *id, enum object_kind kind, size_t *size)
-{
-    git_oid git_id = to_git_oid(id);
-    git_object_t found;
-    int code = git_odb_read_header(size, &found, objects->odb, &git_id);
-    if (code < 0)
-        return explain_failure(objects, id, kind_names[kind], code);
-    return found == to_git_kind(kind) ? OBJECT_OK : explain_kind(objects, id, kind, found);
 }
 
 enum object_outcome
@@ -172,55 +192,47 @@ objects_read(struct objects *objects, const struct oid *id, enum object_kind kin
              struct object *out)
 {
     *out = (struct object){0};
-    size_t size;
-    enum object_outcome outcome = read_header(objects, id, kind, &size);
-    if (outcome != OBJECT_OK)
-        return outcome;
-    if (size > max_bytes) {
-        char why[80];
-        snprintf(why, sizeof(why), "is too large: %zu bytes, at most %zu are read", size,
-                 max_bytes);
-        out->data.len = size;
-        return explain(objects, id, kind_names[kind], OBJECT_TOO_LARGE, why);
+    enum odb_outcome outcome = odb_read(objects->odb, id, max_bytes, &out->held);
+    bool is_known = outcome == ODB_OK || outcome == ODB_TOO_LARGE;
+    if (is_known && out->held.kind != to_odb_kind(kind)) {
+        enum odb_kind found = out->held.kind;
+        object_clear(out);
+        return explain_kind(objects, id, kind, found);
     }
-    git_oid git_id = to_git_oid(id);
-    git_odb_object *handle;
-    int code = git_odb_read(&handle, objects->odb, &git_id);
-    if (code < 0)
-        return explain_failure(objects, id, kind_names[kind], code);
-    *out = (struct object){{git_odb_object_data(handle), git_odb_object_size(handle)}, handle};
-    return OBJECT_OK;
-}
-
-enum object_outcome
-objects_size(struct objects *objects, const struct oid *id, uint64_t *out)
-{
-    size_t size;
-    enum object_outcome outcome = read_header(objects, id, OBJECT_BLOB, &size);
-    *out = outcome == OBJECT_OK ? size : 0;
-    return outcome;
+    out->data = out->held.data;
+    return outcome == ODB_OK ? OBJECT_OK : explain_failure(objects, id, kind_names[kind], outcome);
 }
 
 void
 object_clear(struct object *object)
 {
-    git_odb_object_free(object->handle);
+    odb_object_clear(&object->held);
     *object = (struct object){0};
+}
+
+enum object_outcome
+objects_size(struct objects *objects, const struct oid *id, uint64_t *out)
+{
+    enum odb_kind found;
+    uint64_t size;
+    *out = 0;
+    enum odb_outcome outcome = odb_read_header(objects->odb, id, &found, &size);
+    if (outcome != ODB_OK)
+        return explain_failure(objects, id, kind_names[OBJECT_BLOB], outcome);
+    if (found != ODB_BLOB)
+        return explain_kind(objects, id, OBJECT_BLOB, found);
+    *out = size;
+    return OBJECT_OK;
 }
 
 enum object_outcome
 objects_kind(struct objects *objects, const struct oid *id, enum object_kind *out)
 {
-    git_oid git_id = to_git_oid(id);
-    size_t size;
-    git_object_t found;
-    int code = git_odb_read_header(&size, &found, objects->odb, &git_id);
-    if (code < 0)
-        return explain_failure(objects, id, "object", code);
-    for (int kind = OBJECT_COMMIT; kind <= OBJECT_TAG; kind++)
-        if (to_git_kind((enum object_kind)kind) == found) {
-            *out = (enum object_kind)kind;
-            return OBJECT_OK;
-        }
-    return explain(objects, id, "object", OBJECT_DAMAGED, "is of no known kind");
+    enum odb_kind found;
+    uint64_t size;
+    enum odb_outcome outcome = odb_read_header(objects->odb, id, &found, &size);
+    if (outcome != ODB_OK)
+        return explain_failure(objects, id, "object", outcome);
+    *out = from_odb_kind(found);
+    return OBJECT_OK;
 }

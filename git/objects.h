@@ -1,9 +1,9 @@
 /*
  * Objects: raw reads from one object database, by one thread.
  *
- * The only place that touches libgit2's object database.  Nothing is cached and, unless asked for,
- * no hash is checked: what is wanted once is read once.  Alternates are followed by libgit2;
- * replacement refs and grafts are not, since nothing here asks for them.
+ * What is read is checked for its kind and its size, and every failure is one line.  Reads go to
+ * the reader in git/odb, not through libgit2, which would copy each object.  Replacement refs and
+ * grafts are not followed.
  */
 #ifndef STRATA_GIT_OBJECTS_H
 #define STRATA_GIT_OBJECTS_H
@@ -14,14 +14,14 @@
 #include "base/bytes.h"
 #include "base/err.h"
 #include "base/oid.h"
+#include "git/odb/odb.h"
 
 /*
- * Prepare libgit2 for reading: no object cache, hashes checked only when VERIFY_OBJECTS, no
+ * Prepare libgit2: no object cache, no check of hashes (objects_options says whether we do), no
  * configuration of the machine or the user, no check of who owns a repository (nothing in it is
- * ever run), at most MAPPED_BYTES of packs mapped at a time.  These are settings of the whole
- * process.  Each success wants one git_library_end.
+ * ever run).  These are settings of the whole process.  Each success wants one git_library_end.
  */
-int git_library_begin(bool verify_objects, size_t mapped_bytes, struct err *err);
+int git_library_begin(struct err *err);
 void git_library_end(void);
 
 enum object_kind { OBJECT_COMMIT, OBJECT_TREE, OBJECT_BLOB, OBJECT_TAG };
@@ -29,27 +29,43 @@ enum object_kind { OBJECT_COMMIT, OBJECT_TREE, OBJECT_BLOB, OBJECT_TAG };
 enum object_outcome {
     OBJECT_OK,
     OBJECT_MISSING,
-    OBJECT_DAMAGED, /* cannot be inflated, or its hash is not its name */
+    OBJECT_DAMAGED, /* cannot be expanded, or its hash is not its name */
     OBJECT_WRONG_KIND,
     OBJECT_TOO_LARGE, /* more than was allowed; not read */
     OBJECT_NO_MEMORY
 };
 
+/* What one repository may cost in all beyond what sound ones do; shared by its handles. */
+struct objects_budget {
+    struct odb_budget deltas;
+    struct odb_budget trees; /* bytes of trees */
+};
+
+void objects_budget_init(struct objects_budget *budget);
+
+struct objects_options {
+    bool verify;                   /* compare hashes with names */
+    size_t memory_bytes;           /* to keep packs and bases in; 0: 48 MiB */
+    struct objects_budget *budget; /* NULL: no bound */
+};
+
 struct objects;
 
-/* Open the database in the folder OBJECTS_DIR.  *out is the caller's, to objects_close. */
-int objects_open(const char *objects_dir, struct objects **out, struct err *err);
+/* Open the database in the folder OBJECTS_DIR.  OPTIONS may be NULL.  *out is the caller's, to
+ * objects_close. */
+int objects_open(const char *objects_dir, const struct objects_options *options,
+                 struct objects **out, struct err *err);
 void objects_close(struct objects *objects);
 
 struct object {
     struct bytes data;
-    void *handle; /* libgit2's, which owns data; NULL when nothing is held */
+    struct odb_object held; /* owns data */
 };
 
 /*
  * Read ID, which must be a KIND of at most MAX_BYTES.  On OBJECT_OK *OUT is the caller's, to
- * object_clear; else *OUT is empty (data.len is the size when that is OBJECT_TOO_LARGE) and
- * objects_reason says why.
+ * object_clear before objects_close; else *OUT is empty (data.len is the size when that is
+ * OBJECT_TOO_LARGE) and objects_reason says why.
  */
 enum object_outcome objects_read(struct objects *objects, const struct oid *id,
                                  enum object_kind kind, size_t max_bytes, struct object *out);
@@ -63,5 +79,12 @@ enum object_outcome objects_size(struct objects *objects, const struct oid *id, 
 /* Which kind of object is ID? */
 enum object_outcome
 objects_kind(struct objects *objects, const struct oid *id, enum object_kind *out);
+
+/* What of the database was passed over, the first of it; NULL when nothing was.  Packs are opened
+ * to find that.  Borrowed until the next call. */
+const char *objects_problem(struct objects *objects);
+
+/* Take N bytes of trees from the budget.  False: nothing is left. */
+bool objects_charge_trees(struct objects *objects, uint64_t n_bytes);
 
 #endif

@@ -19,12 +19,16 @@
 
 /* A tree made of copies of itself can stand for more files than there are atoms, so folders and
  * entries looked at for one commit are bounded: at several times what the largest known trees hold
- * (some 400,000 files in 40,000 folders). */
+ * (some 400,000 files in 40,000 folders).  Commits of one repository may be bombs all of them, so
+ * what their trees hold beyond what is free is taken from the budget of the repository. */
 enum {
     TREE_DEPTH_MAX = 4096,
     TREE_BYTES_MAX = 64 * 1024 * 1024,
     TREE_FOLDERS_MAX = 200 * 1000,
-    TREE_ENTRIES_MAX = 10 * 1000 * 1000
+    TREE_ENTRIES_MAX = 10 * 1000 * 1000,
+    TREE_LISTED_FREE = 64 * 1024 * 1024,  /* bytes of trees of one commit, free of charge */
+    TREE_COMPARED_FREE = 4 * 1024 * 1024, /* of one comparison */
+    TREE_COST = 1024                      /* of reading a tree, as so many bytes */
 };
 
 struct tree_entry {

@@ -40,6 +40,17 @@ unknown(struct compare *compare, const char *why)
     return TOUCH_UNKNOWN;
 }
 
+/* What a comparison reads beyond what is free is the repository's. */
+static enum touch
+charge(struct compare *compare, uint64_t n_bytes)
+{
+    compare->tree_bytes += n_bytes;
+    if (compare->tree_bytes <= TREE_COMPARED_FREE ||
+        objects_charge_trees(compare->objects, n_bytes))
+        return TOUCH_NONE;
+    return unknown(compare, "the trees of the repository hold more than is read");
+}
+
 static enum touch
 read_side(struct compare *compare, const struct oid *id, struct tree *tree)
 {
@@ -48,8 +59,9 @@ read_side(struct compare *compare, const struct oid *id, struct tree *tree)
         tree_make_empty(tree);
         return TOUCH_NONE;
     }
-    return tree_read(compare->objects, id, tree, &why) == OBJECT_OK ? TOUCH_NONE
-                                                                    : unknown(compare, why);
+    if (tree_read(compare->objects, id, tree, &why) != OBJECT_OK)
+        return unknown(compare, why);
+    return charge(compare, TREE_COST + tree->object.data.len);
 }
 
 /* Open a level for the folder compare->path.  TOUCH_NONE or TOUCH_UNKNOWN. */
@@ -174,7 +186,7 @@ compare_trees(struct compare *compare, const struct oid *old_tree, const struct 
 {
     if (old_tree && oid_equal(old_tree, new_tree))
         return TOUCH_NONE;
-    compare->n_entries = compare->n_folders = 0;
+    compare->n_entries = compare->n_folders = compare->tree_bytes = 0;
     buf_reset(&compare->path);
     enum touch most = push(compare, old_tree, new_tree);
     while (compare->n_open > 0 && most < TOUCH_CONTENT) {

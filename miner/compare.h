@@ -31,7 +31,8 @@ struct compare {
     struct buf path;    /* of the entry being looked at */
     uint64_t n_entries; /* looked at in this comparison */
     uint64_t n_folders;
-    char reason[384]; /* why it is unknown */
+    uint64_t tree_bytes; /* read in this comparison, and TREE_COST for each */
+    char reason[384];    /* why it is unknown */
 };
 
 void

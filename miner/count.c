@@ -7,8 +7,6 @@
 #include "git/objects.h"
 #include "git/repo.h"
 
-enum { MAPPED_BYTES = 64 * 1024 * 1024 };
-
 static int
 touch_of(struct compare *compare, const struct history *history,
          const struct history_commit *commit, enum touch *out, struct err *err)
@@ -59,7 +57,7 @@ count_repository(const char *path, struct bytes ref, const struct source_filter 
     if (repo_open(path, ref, &repo, err) < 0)
         return -1;
     int result = -1;
-    if (objects_open(repo.objects_dir, &objects, err) == 0 &&
+    if (objects_open(repo.objects_dir, NULL, &objects, err) == 0 &&
         history_walk(&repo, objects, &repo.head, HISTORY_WHOLE, &history, err) == 0) {
         compare_init(&compare, objects, filter);
         result = count(&history, &compare, out, err);
@@ -76,7 +74,7 @@ miner_count(const char *path, struct bytes ref, const struct source_filter *filt
             struct miner_counts *out, struct err *err)
 {
     *out = (struct miner_counts){0};
-    if (git_library_begin(false, MAPPED_BYTES, err) < 0)
+    if (git_library_begin(err) < 0)
         return -1;
     int result = count_repository(path, ref, filter ? filter : source_filter_default(), out, err);
     git_library_end();

@@ -24,6 +24,7 @@ job_create(const struct job_context *context, const struct miner_repository *spe
     job->context = context;
     job->spec = spec;
     job->result = result;
+    objects_budget_init(&job->budget);
     arena_init(&job->arena, 0);
     notes_init(&job->notes, &job->arena);
     plan_init(&job->plan);
@@ -51,8 +52,11 @@ job_destroy(struct job *job)
 struct objects *
 job_objects(struct job *job, size_t member, struct err *err)
 {
+    const struct objects_options options = {.verify = job->context->options->verify_objects,
+                                            .memory_bytes = job->context->reader_bytes,
+                                            .budget = &job->budget};
     if (!job->handles[member] &&
-        objects_open(job->repo.objects_dir, &job->handles[member], err) < 0)
+        objects_open(job->repo.objects_dir, &options, &job->handles[member], err) < 0)
         return NULL;
     return job->handles[member];
 }

@@ -33,8 +33,9 @@ struct job_context {
     struct bytes params;          /* JSON, as in struct store_trajectory */
     struct store_key fingerprint; /* of facts */
     struct run_rules rules;
-    size_t plan_bytes; /* at most, in a batch */
-    size_t n_members;  /* threads */
+    size_t plan_bytes;   /* at most, in a batch */
+    size_t reader_bytes; /* of packs kept in memory, for each handle of a repository */
+    size_t n_members;    /* threads */
 };
 
 struct job {
@@ -44,7 +45,8 @@ struct job {
     struct arena arena; /* of what lives until the end */
     struct repo repo;
     bool is_open;
-    struct objects **handles; /* one a thread, opened when first used; NULL until then */
+    struct objects_budget budget; /* of all handles */
+    struct objects **handles;     /* one a thread, opened when first used; NULL until then */
 
     bool keeps_stored;  /* the store has checkpoints of it that must not be lost to a failure */
     bool is_announced;  /* the store knows that it is under way, or does not have to */

@@ -65,6 +65,11 @@ push(struct listing *listing, const struct oid *id, const struct listing_sink *s
     level->at = 0;
     level->path_len = listing->path.len;
     listing->n_open++;
+    uint64_t n_bytes = TREE_COST + level->tree.object.data.len;
+    listing->tree_bytes += n_bytes;
+    if (listing->tree_bytes > TREE_LISTED_FREE && !objects_charge_trees(listing->objects, n_bytes))
+        return bad_folder(listing, ERR_UNSUPPORTED,
+                          "the trees of the repository hold more than is listed", err);
     if (level->tree.defects == 0)
         return 0;
     return sink->on_defect(sink->context, buf_bytes(&listing->path),
@@ -112,7 +117,7 @@ int
 listing_run(struct listing *listing, const struct oid *id, const struct listing_sink *sink,
             struct err *err)
 {
-    listing->n_entries = listing->n_folders = 0;
+    listing->n_entries = listing->n_folders = listing->tree_bytes = 0;
     buf_reset(&listing->path);
     int result = push(listing, id, sink, err);
     while (result == 0 && listing->n_open > 0)

@@ -36,6 +36,7 @@ struct listing {
     struct buf path;
     uint64_t n_entries; /* looked at in this listing */
     uint64_t n_folders;
+    uint64_t tree_bytes; /* read, and TREE_COST for each tree */
 };
 
 void

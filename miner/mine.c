@@ -357,6 +357,8 @@ divide_memory(struct run *run, uint64_t memory_bytes)
     /* Not by n: which trees are too large for it must not depend on the number of threads. */
     run->context.plan_bytes = (size_t)(memory_bytes / 2 / IN_FLIGHT_MAX);
     run->waiting_max_bytes = (size_t)(memory_bytes / 4);
+    run->context.reader_bytes =
+        (size_t)(memory_bytes / 4 / run->in_flight_max / run->context.n_members);
     run->parsing_max_bytes = memory_bytes / PARSE_COST;
 }
 
@@ -411,7 +413,7 @@ miner_mine(const struct miner_options *options, struct store *store,
     if (markers_open(&markers, err) < 0)
         goto free_params;
     run.context.markers = markers;
-    if (git_library_begin(options->verify_objects, (size_t)(memory_bytes / 4), err) < 0)
+    if (git_library_begin(err) < 0)
         goto close_markers;
     arena_init(&run.arena, 0);
     if (store_writer_open(store, &run.writer, err) == 0) {

@@ -91,7 +91,7 @@ struct miner_result {
  * was stopped or killed on the way.
  *
  * Memory: lists of files and results waiting to be written take at most three quarters of
- * memory_bytes, packs mapped at a time at most one quarter; a parse takes about 110 bytes a byte of
+ * memory_bytes, packs kept in memory at most one quarter; a parse takes about 110 bytes a byte of
  * source, and files are parsed at once only while that fits in memory_bytes too, but always one.
  * A history, however long, takes at most 2 MB while it is walked: what does not fit goes to a
  * temporary file.

@@ -14,7 +14,6 @@
 
 enum {
     GROUP_FILES = 8, /* neighbours in a tree, which often share a pack's delta bases */
-    MAPPED_BYTES = 256 * 1024 * 1024
 };
 
 struct scan {
@@ -44,7 +43,7 @@ reader_init(struct reader *reader, const struct scan *scan, struct arena *arena,
 {
     *reader = (struct reader){.arena = arena};
     if (scan->options->repository &&
-        objects_open(scan->files.repo.objects_dir, &reader->objects, err) < 0)
+        objects_open(scan->files.repo.objects_dir, NULL, &reader->objects, err) < 0)
         return -1;
     return analyzer_create(&scan->options->analyzer, &reader->analyzer, err);
 }
@@ -275,7 +274,7 @@ miner_read_tree(const struct miner_tree_options *options, struct miner_tree **ou
         .files = {.options = options,
                   .filter = options->filter ? options->filter : source_filter_default(),
                   .tree = tree}};
-    if (git_library_begin(false, MAPPED_BYTES, err) < 0) {
+    if (git_library_begin(err) < 0) {
         free(tree);
         return -1;
     }

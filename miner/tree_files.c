@@ -68,7 +68,7 @@ list_revision(struct tree_files *files, struct err *err)
     struct objects *objects = NULL;
     struct listing listing;
     if (repo_open_at(options->repository, options->revision, &files->repo, err) < 0 ||
-        objects_open(files->repo.objects_dir, &objects, err) < 0)
+        objects_open(files->repo.objects_dir, NULL, &objects, err) < 0)
         return -1;
     struct oid id;
     struct listing_sink sink = {on_file, on_defect, files};

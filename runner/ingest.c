@@ -21,7 +21,7 @@
 #include "runner/read/find_runs.h"
 #include "runner/ingest_put.h"
 
-enum { BATCH_TREES = 64, MAPPED_BYTES = 256 * 1024 * 1024 };
+enum { BATCH_TREES = 64 };
 
 /* Where a run was found. */
 struct place {
@@ -453,7 +453,7 @@ runner_ingest(const struct runner_ingest_options *options, struct store *store,
     ingest.notes.arena = &ingest.report->arena;
     map_init(&ingest.context.claimed);
     map_init(&ingest.ids);
-    int rc = git_library_begin(true, MAPPED_BYTES, err);
+    int rc = git_library_begin(err);
     if (rc == 0) {
         rc = take_all(&ingest, err);
         run_rules_end(&ingest.context.rules);

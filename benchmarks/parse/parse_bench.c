@@ -108,7 +108,7 @@ work(void *shared, size_t index)
     struct worker worker = {0};
     struct err err = {0};
     arena_init(&worker.arena, 0);
-    if (objects_open(bench->objects_dir, &worker.objects, &err) < 0 ||
+    if (objects_open(bench->objects_dir, NULL, &worker.objects, &err) < 0 ||
         parse_create(&worker.parse, &err) < 0 || do_runs(bench, &worker) < 0) {
         fprintf(stderr, "%s\n", err.text);
         atomic_store(&bench->has_failed, true);
@@ -154,7 +154,7 @@ main(int argc, char **argv)
     char objects_dir[4096];
     snprintf(objects_dir, sizeof(objects_dir), "%s/objects", argv[1]);
     struct bench bench = {.objects_dir = objects_dir, .repeats = repeats};
-    if (git_library_begin(false, (size_t)1 << 30, &err) < 0 ||
+    if (git_library_begin(&err) < 0 ||
         blob_list_read(argv[2], &bench.list, &err) < 0) {
         fprintf(stderr, "%s\n", err.text);
         return 3;

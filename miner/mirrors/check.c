@@ -7,8 +7,6 @@
 #include "git/objects.h"
 #include "git/repo.h"
 
-enum { MAPPED_BYTES = 64 * 1024 * 1024 };
-
 static bool
 is_folder(const char *path)
 {
@@ -60,7 +58,7 @@ check_open(const struct manifest_repository *repository, const struct repo *repo
     struct err err;
     enum object_kind kind;
     out->head = repo->head;
-    if (objects_open(repo->objects_dir, &objects, &err) < 0 ||
+    if (objects_open(repo->objects_dir, NULL, &objects, &err) < 0 ||
         !walk(repo, objects, &repo->head, out, &err))
         judge(out, MINER_MIRROR_DAMAGED, err.text);
     else if (repo->is_shallow)
@@ -85,7 +83,7 @@ miner_mirror_check(const struct manifest_repository *repository, const char *pat
         judge(out, MINER_MIRROR_MISSING, "there is no such folder");
         return 0;
     }
-    if (git_library_begin(false, MAPPED_BYTES, err) < 0)
+    if (git_library_begin(err) < 0)
         return -1;
     if (repo_open(path, repository->ref, &repo, &why) < 0) {
         judge(out, MINER_MIRROR_DAMAGED, why.text);

@@ -22,7 +22,7 @@
 #include "base/stop.h"
 #include "base/thread_pool.h"
 #include "miner/mirrors.h"
-#include "git/pack.h"
+#include "git/objects.h"
 #include "miner/mirrors/process.h"
 
 enum { ARGUMENTS_MAX = 24, SLEEP_STEP_MS = 50, OPEN_MAX = 16 };
@@ -312,13 +312,15 @@ try_once(struct clone *clone, bool is_there)
 static void
 clean_part(struct clone *clone)
 {
-    char *objects = arena_format(&clone->arena, "%s/objects", clone->part);
-    char *damage = objects ? pack_explain_damaged(objects) : NULL;
-    if (damage)
+    char *path = arena_format(&clone->arena, "%s/objects", clone->part);
+    struct objects *objects = NULL;
+    bool is_damaged = path && objects_open(path, NULL, &objects, NULL) == 0 &&
+                      objects_problem(objects) != NULL;
+    objects_close(objects);
+    if (is_damaged)
         remove_tree(clone->part);
     else
         clean_tree(clone->part);
-    free(damage);
 }
 
 static void

@@ -13,6 +13,9 @@
 #include "git/tree.h"
 #include "runner/read/source_private.h"
 
+/* As git reads: what an agent left is not trusted to be what its name says. */
+static const struct objects_options verifying = {.verify = true};
+
 struct revision {
     struct objects *objects;
     struct oid root;
@@ -27,7 +30,7 @@ source_resolve(const char *path, struct bytes revision, struct bytes prefix, str
     struct objects *objects = NULL;
     if (repo_open_at(path, revision, &repo, err) < 0)
         return -1;
-    int rc = objects_open(repo.objects_dir, &objects, err);
+    int rc = objects_open(repo.objects_dir, &verifying, &objects, err);
     if (rc == 0)
         rc = revision_find_tree(objects, &repo.head, commit, &out->tree, err);
     if (rc == 0)
@@ -58,7 +61,7 @@ revision_open(const struct source_place *place, void **self, struct err *err)
     if (!revision)
         return err_nomem(err, "source");
     revision->root = place->tree;
-    if (objects_open(place->objects_dir, &revision->objects, err) < 0) {
+    if (objects_open(place->objects_dir, &verifying, &revision->objects, err) < 0) {
         free(revision);
         return -1;
     }

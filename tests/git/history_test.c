@@ -16,9 +16,10 @@ static void
 walk(struct fixture *f, const char *path, enum history_extent extent)
 {
     struct err err;
-    assert_int_equal(git_library_begin(true, 64 << 20, &err), 0);
+    assert_int_equal(git_library_begin(&err), 0);
     if (repo_open(path, BYTES(""), &f->repo, &err) < 0 ||
-        objects_open(f->repo.objects_dir, &f->objects, &err) < 0 ||
+        objects_open(f->repo.objects_dir, &(struct objects_options){.verify = true}, &f->objects,
+                     &err) < 0 ||
         history_walk(&f->repo, f->objects, &f->repo.head, extent, &f->history, &err) < 0)
         fail_msg("%s", err.text);
 }
@@ -153,9 +154,11 @@ test_history_walk__missing_parent_is_damage(void **state)
     sandbox_run("cd '%s' && c=$(git rev-parse main~1^2) && "
                 "rm objects/$(echo $c | cut -c1-2)/$(echo $c | cut -c3-)",
                 box->repo);
-    assert_int_equal(git_library_begin(true, 64 << 20, &err), 0);
+    assert_int_equal(git_library_begin(&err), 0);
     assert_int_equal(repo_open(box->repo, BYTES(""), &repo, &err), 0);
-    assert_int_equal(objects_open(repo.objects_dir, &objects, &err), 0);
+    assert_int_equal(
+        objects_open(repo.objects_dir, &(struct objects_options){.verify = true}, &objects, &err),
+        0);
     assert_int_equal(history_walk(&repo, objects, &repo.head, HISTORY_WHOLE, &history, &err), -1);
     assert_int_equal(err.code, ERR_DAMAGED);
     assert_non_null(strstr(err.text, "is missing"));

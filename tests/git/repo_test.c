@@ -45,7 +45,7 @@ open_and_walk(const char *path)
     struct history history;
     struct err err;
     if (repo_open(path, BYTES(""), &repo, &err) < 0 ||
-        objects_open(repo.objects_dir, &objects, &err) < 0 ||
+        objects_open(repo.objects_dir, NULL, &objects, &err) < 0 ||
         history_walk(&repo, objects, &repo.head, HISTORY_WHOLE, &history, &err) < 0)
         fail_msg("%s", err.text);
     assert_int_equal(history.n_commits, N_COMMITS);
@@ -60,7 +60,7 @@ test_repo_open__five_hundred_times_leaks_nothing(void **state)
     struct sandbox *box = *state;
     struct err err;
     make_packed(box);
-    assert_int_equal(git_library_begin(false, 64 << 20, &err), 0);
+    assert_int_equal(git_library_begin(&err), 0);
     for (int i = 0; i < N_WARM; i++)
         open_and_walk(box->repo);
     size_t descriptors = count_descriptors();
@@ -106,7 +106,7 @@ test_repo_open__failures_leak_nothing(void **state)
                 box->repo, box->path, box->path, box->path);
     char broken[160];
     snprintf(broken, sizeof(broken), "%s/broken.git", box->path);
-    assert_int_equal(git_library_begin(false, 64 << 20, &err), 0);
+    assert_int_equal(git_library_begin(&err), 0);
     size_t descriptors = 0, bytes = 0;
     for (int i = 0; i < N_WARM + N_OPENS; i++) {
         if (i == N_WARM) {

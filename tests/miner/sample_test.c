@@ -51,9 +51,10 @@ choose(struct fixture *f, const char *path, const struct sample_options *options
     struct err err;
     arena_init(&f->arena, 0);
     notes_init(&f->notes, &f->arena);
-    assert_int_equal(git_library_begin(true, 64 << 20, &err), 0);
+    assert_int_equal(git_library_begin(&err), 0);
     if (repo_open(path, BYTES(""), &f->repo, &err) < 0 ||
-        objects_open(f->repo.objects_dir, &f->objects, &err) < 0 ||
+        objects_open(f->repo.objects_dir, &(struct objects_options){.verify = true}, &f->objects,
+                     &err) < 0 ||
         history_walk(&f->repo, f->objects, &f->repo.head, HISTORY_CHAIN, &f->history, &err) < 0)
         fail_msg("%s", err.text);
     compare_init(&f->compare, f->objects, source_filter_default());

@@ -74,8 +74,9 @@ set_up(void **state)
     write_blob(f, "a", f->blob_a);
     write_blob(f, "b", f->blob_b);
     *state = f;
-    return git_library_begin(true, 64 << 20, &err) < 0 ||
-                   objects_open(objects_dir, &f->objects, &err) < 0
+    return git_library_begin(&err) < 0 ||
+                   objects_open(objects_dir, &(struct objects_options){.verify = true}, &f->objects,
+                                &err) < 0
                ? -1
                : 0;
 }
