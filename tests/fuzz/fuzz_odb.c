@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/decoder.h"
 #include "fuzz.h"
 #include "git/odb_box.h"
 
@@ -32,27 +33,27 @@ id_of(uint8_t n)
 
 /* The next string: a byte of its length, and its bytes. */
 static struct bytes
-take_text(struct cut *cut)
+take_text(struct decoder *in)
 {
-    size_t n = cut_byte(cut);
-    return cut_take(cut, n < cut_left(cut) ? n : cut_left(cut));
+    size_t n = decoder_byte(in);
+    return decoder_take(in, n < decoder_left(in) ? n : decoder_left(in));
 }
 
 /* A content: a string, repeated. */
 static void
-take_content(struct cut *cut, struct buf *out)
+take_content(struct decoder *in, struct buf *out)
 {
-    struct bytes text = take_text(cut);
-    size_t times = 1 + cut_byte(cut) % 8;
+    struct bytes text = take_text(in);
+    size_t times = 1 + decoder_byte(in) % 8;
     buf_reset(out);
     for (size_t i = 0; i < times && out->len < CONTENT_MAX; i++)
         buf_append_bytes(out, text);
 }
 
 static int8_t
-take_difference(struct cut *cut)
+take_difference(struct decoder *in)
 {
-    return (int8_t)cut_byte(cut);
+    return (int8_t)decoder_byte(in);
 }
 
 /* ---- Writing ------------------------------------------------------------------------------- */
@@ -72,15 +73,15 @@ write_file(struct writer *writer, const char *name)
 }
 
 static void
-write_loose(struct writer *writer, struct cut *cut, bool is_deflated)
+write_loose(struct writer *writer, struct decoder *in, bool is_deflated)
 {
     static const char *const kinds[] = {"blob", "tree", "commit", "tag", "blo"};
-    struct oid id = id_of(cut_byte(cut));
+    struct oid id = id_of(decoder_byte(in));
     char hex[OID_HEX_SIZE], name[80];
-    const char *kind = kinds[cut_byte(cut) % (sizeof(kinds) / sizeof(*kinds))];
-    int8_t difference = take_difference(cut);
+    const char *kind = kinds[decoder_byte(in) % (sizeof(kinds) / sizeof(*kinds))];
+    int8_t difference = take_difference(in);
     struct buf raw = {0};
-    take_content(cut, &writer->content);
+    take_content(in, &writer->content);
     buf_printf(&raw, "%s %lld", kind, (long long)writer->content.len + difference);
     buf_append_byte(&raw, 0);
     buf_append_bytes(&raw, buf_bytes(&writer->content));
@@ -108,14 +109,14 @@ add_stream(struct writer *writer, uint8_t n_cut)
 }
 
 static void
-write_entry(struct writer *writer, struct cut *cut, char letter)
+write_entry(struct writer *writer, struct decoder *in, char letter)
 {
     struct odb_box *box = &writer->box;
-    struct oid id = id_of(cut_byte(cut));
-    uint8_t place = cut_byte(cut);
-    int8_t difference = take_difference(cut);
-    uint8_t n_cut = cut_byte(cut);
-    take_content(cut, &writer->content);
+    struct oid id = id_of(decoder_byte(in));
+    uint8_t place = decoder_byte(in);
+    int8_t difference = take_difference(in);
+    uint8_t n_cut = decoder_byte(in);
+    take_content(in, &writer->content);
     if (box->n_entries == BOX_ENTRIES_MAX)
         return;
     uint64_t size = (uint64_t)((int64_t)writer->content.len + difference);
@@ -132,11 +133,11 @@ write_entry(struct writer *writer, struct cut *cut, char letter)
 }
 
 static void
-write_pack(struct writer *writer, struct cut *cut)
+write_pack(struct writer *writer, struct decoder *in)
 {
     struct odb_box *box = &writer->box;
-    uint8_t version = cut_byte(cut), large_from = cut_byte(cut);
-    int8_t difference = take_difference(cut);
+    uint8_t version = decoder_byte(in), large_from = decoder_byte(in);
+    int8_t difference = take_difference(in);
     uint32_t n = (uint32_t)((int64_t)box->n_entries + difference);
     for (size_t i = 0; i < 4; i++)
         box->pack.data[8 + i] = (uint8_t)(n >> (24 - 8 * i));
@@ -154,12 +155,12 @@ write_pack(struct writer *writer, struct cut *cut)
 
 /* Ids and places of the entries as they are now, in the order in which they were written. */
 static void
-write_multi(struct writer *writer, struct cut *cut)
+write_multi(struct writer *writer, struct decoder *in)
 {
     static const char *const chunks[] = {"PNAM", "OIDF", "OIDL", "OOFF", "LOFF", ""};
     struct odb_box *box = &writer->box;
     struct buf *out = &writer->file;
-    uint8_t large_from = cut_byte(cut), pack = cut_byte(cut);
+    uint8_t large_from = decoder_byte(in), pack = decoder_byte(in);
     size_t n = box->n_entries, n_large = 0;
     const size_t sizes[] = {12, 1024, n * OID_SHA1_BYTES, n * 8, n * 8, 0};
     uint64_t at = 12 + 6 * 12;
@@ -190,10 +191,10 @@ write_multi(struct writer *writer, struct cut *cut)
 }
 
 static void
-change_byte(struct writer *writer, struct cut *cut)
+change_byte(struct writer *writer, struct decoder *in)
 {
-    size_t at = cut_be32(cut) & 0xffff;
-    uint8_t byte = cut_byte(cut);
+    size_t at = decoder_be32(in) & 0xffff;
+    uint8_t byte = decoder_byte(in);
     struct buf *file = &writer->file;
     if (!writer->name[0] || file->len == 0)
         return;
@@ -205,32 +206,32 @@ change_byte(struct writer *writer, struct cut *cut)
 }
 
 static void
-write_record(struct writer *writer, struct cut *cut)
+write_record(struct writer *writer, struct decoder *in)
 {
-    char letter = (char)cut_byte(cut);
+    char letter = (char)decoder_byte(in);
     switch (letter) {
     case 'L':
     case 'F':
-        write_loose(writer, cut, letter == 'L');
+        write_loose(writer, in, letter == 'L');
         break;
     case 'E':
     case 'O':
     case 'R':
-        write_entry(writer, cut, letter);
+        write_entry(writer, in, letter);
         break;
     case 'I':
-        write_pack(writer, cut);
+        write_pack(writer, in);
         break;
     case 'M':
-        write_multi(writer, cut);
+        write_multi(writer, in);
         break;
     case 'A':
         buf_reset(&writer->file);
-        buf_append_bytes(&writer->file, take_text(cut));
+        buf_append_bytes(&writer->file, take_text(in));
         write_file(writer, "info/alternates");
         break;
     case 'X':
-        change_byte(writer, cut);
+        change_byte(writer, in);
         break;
     default:
         break;
@@ -395,14 +396,14 @@ make_folder(void)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct cut cut = cut_init((struct bytes){data, size});
+    struct decoder in = decoder_init((struct bytes){data, size});
     struct writer writer = {0};
     if (!folder[0])
         make_folder();
     memcpy(writer.box.path, folder, sizeof(folder));
     box_pack_begin(&writer.box, 0);
-    while (cut_left(&cut) > 0)
-        write_record(&writer, &cut);
+    while (decoder_left(&in) > 0)
+        write_record(&writer, &in);
     make_old(&writer.box);
     read_in_every_way(&writer);
     remove_files(&writer.box);
