@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "aggregate/score/clone_index.h"
-#include "aggregate/score/scorer.h"
+#include "aggregate/score/flag_walk.h"
 
 /* ---- Clone groups -------------------------------------------------------------------------- */
 
@@ -44,8 +44,9 @@ find_in_file(struct finder *finder, uint32_t file, const struct facts *facts, st
         if (!scorer_takes_candidate(finder->scorer, candidate))
             continue;
         struct found *found = &finder->found[finder->n_found++];
-        found->place = (struct clone_place){file, candidate->start_line, candidate->end_line,
-                                            (enum clone_kind)candidate->kind};
+        struct span lines = flag_clone_lines(candidate);
+        found->place =
+            (struct clone_place){file, lines.first, lines.last, (enum clone_kind)candidate->kind};
         if (clone_index_group(&finder->index, candidate, &found->group, err) < 0)
             return -1;
         finder->index.members[found->group]++;
@@ -96,7 +97,7 @@ make_groups(struct finder *finder, struct arena *arena, struct clone_group **out
         size_t n_members = finder->index.members[finder->found[i].group];
         for (size_t k = 0; k < n_members; k++)
             places[i + k] = finder->found[i + k].place;
-        if (n_members >= 2 && n_members >= finder->scorer->profile->clone_min_members)
+        if (flag_is_clone(finder->scorer, n_members))
             groups[n_groups++] = (struct clone_group){&places[i], n_members};
         i += n_members;
     }
@@ -147,32 +148,28 @@ by_lines(const void *left, const void *right)
 static size_t
 rule_flags(const struct scorer *scorer, const struct hit_list *list, struct flag *out)
 {
+    struct hit_walk walk = hit_walk_begin(scorer, list);
+    const struct hit *hit;
+    struct span lines;
     size_t n = 0;
-    for (uint32_t i = 0; i < list->n_hits;) {
-        bool count;
-        uint32_t end = scorer_rule_run(scorer, list, i, &count);
-        for (; i < end; i++)
-            if (count)
-                out[n++] = (struct flag){.kind = FLAG_RULE,
-                                         .start_line = list->hits[i].start_line,
-                                         .end_line = list->hits[i].end_line,
-                                         .hit = &list->hits[i]};
-    }
+    while ((hit = hit_walk_next(&walk, &lines)))
+        out[n++] = (struct flag){
+            .kind = FLAG_RULE, .start_line = lines.first, .end_line = lines.last, .hit = hit};
     return n;
 }
 
 static size_t
 structural_flags(const struct scorer *scorer, const struct facts *facts, struct flag *out)
 {
+    struct wrapper_walk walk = wrapper_walk_begin(scorer, facts);
+    const struct callable *callable;
+    struct span lines;
     size_t n = 0;
-    for (uint32_t i = 0; i < facts->n_callables; i++) {
-        const struct callable *callable = &facts->callables[i];
-        if (scorer_takes_wrapper(scorer, callable))
-            out[n++] = (struct flag){.kind = FLAG_STRUCTURAL,
-                                     .start_line = callable->start_line,
-                                     .end_line = callable->end_line,
-                                     .callable = callable};
-    }
+    while ((callable = wrapper_walk_next(&walk, &lines)))
+        out[n++] = (struct flag){.kind = FLAG_STRUCTURAL,
+                                 .start_line = lines.first,
+                                 .end_line = lines.last,
+                                 .callable = callable};
     return n;
 }
 
@@ -206,16 +203,16 @@ score_flags(const struct scorer *scorer, const struct score_file *files, size_t 
     *out = NULL;
     if (!scorer_takes_file(scorer, self->facts))
         return 0;
-    const struct profile *profile = scorer->profile;
-    size_t n_clone = profile->part_clones ? clone_flags(file, groups, n_groups, NULL) : 0;
+    bool has_clones = flag_kind_counts(scorer, FLAG_CLONE);
+    size_t n_clone = has_clones ? clone_flags(file, groups, n_groups, NULL) : 0;
     struct flag *flags =
         ARENA_ARRAY(arena, self->hits.n_hits + self->facts->n_callables + n_clone, struct flag);
     if (!flags)
         return err_nomem(err, "flagged lines");
     size_t n = 0;
-    if (profile->part_rules)
+    if (flag_kind_counts(scorer, FLAG_RULE))
         n += rule_flags(scorer, &self->hits, flags);
-    if (profile->part_structural)
+    if (flag_kind_counts(scorer, FLAG_STRUCTURAL))
         n += structural_flags(scorer, self->facts, flags + n);
     if (n_clone)
         n += clone_flags(file, groups, n_groups, flags + n);

@@ -50,7 +50,8 @@ resolve_weights(struct scorer *scorer, struct err *err)
     for (size_t i = 0; i < profile->cc_weights.n_items; i++)
         if (!is_counter(profile->cc_weights.items[i].counter))
             return err_set(err, ERR_INPUT, "profile %.*s: no counter is named \"%.*s\"",
-                           BYTES_ARG(profile->name), BYTES_ARG(profile->cc_weights.items[i].counter));
+                           BYTES_ARG(profile->name),
+                           BYTES_ARG(profile->cc_weights.items[i].counter));
     scorer->is_whole = is_whole(profile->cc_base, &scorer->whole_base);
     for (int counter = 0; counter < COUNT_N; counter++) {
         double weight = weight_of(profile, counter_name((enum counter)counter));

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "aggregate/score/flag_walk.h"
+
 /* ---- Erosion ------------------------------------------------------------------------------- */
 
 static int
@@ -82,27 +84,21 @@ tally_callables(const struct scorer *scorer, const struct facts *facts, struct a
 static size_t
 rule_spans(const struct scorer *scorer, const struct hit_list *list, struct span *spans)
 {
+    struct hit_walk walk = hit_walk_begin(scorer, list);
     size_t n = 0;
-    for (uint32_t i = 0; i < list->n_hits;) {
-        bool count;
-        uint32_t end = scorer_rule_run(scorer, list, i, &count);
-        for (; i < end; i++)
-            if (count)
-                spans[n++] = (struct span){list->hits[i].start_line, list->hits[i].end_line};
-    }
+    while (hit_walk_next(&walk, &spans[n]))
+        n++;
     return n;
 }
 
-/* The spans of callables the trivial-wrapper rule flags. */
+/* The spans of callables that structural rules flag. */
 static size_t
 structural_spans(const struct scorer *scorer, const struct facts *facts, struct span *spans)
 {
+    struct wrapper_walk walk = wrapper_walk_begin(scorer, facts);
     size_t n = 0;
-    for (uint32_t i = 0; i < facts->n_callables; i++) {
-        const struct callable *callable = &facts->callables[i];
-        if (scorer_takes_wrapper(scorer, callable))
-            spans[n++] = (struct span){callable->start_line, callable->end_line};
-    }
+    while (wrapper_walk_next(&walk, &spans[n]))
+        n++;
     return n;
 }
 
@@ -121,7 +117,7 @@ tally_flags(const struct scorer *scorer, const struct facts *facts, const struct
         out->n_gave_up += scorer_takes_rule(scorer, hits->gave_up[i]);
     out->n_hits = (uint32_t)n_rule;
     out->rule_source_loc = source_lines_count(&out->sloc, spans, n_rule).n_source;
-    if (!profile->part_rules)
+    if (!flag_kind_counts(scorer, FLAG_RULE))
         n_rule = 0;
 
     if (profile->trivial_wrapper) {
@@ -129,7 +125,7 @@ tally_flags(const struct scorer *scorer, const struct facts *facts, const struct
         out->n_structural = (uint32_t)n_structural;
         out->structural_source_loc =
             source_lines_count(&out->sloc, spans + n_rule, n_structural).n_source;
-        if (!profile->part_structural)
+        if (!flag_kind_counts(scorer, FLAG_STRUCTURAL))
             n_structural = 0;
     }
     out->flagged = spans;
@@ -160,8 +156,7 @@ tally_clones(const struct scorer *scorer, const struct facts *facts, struct clon
     /* Each is written where the next that counts belongs, the last ones into the spare place. */
     for (uint32_t i = 0; i < facts->n_clones; i++) {
         const struct clone_candidate *candidate = &facts->clones[i];
-        clones[k] =
-            (struct tally_clone){.group = i, .lines = {candidate->start_line, candidate->end_line}};
+        clones[k] = (struct tally_clone){.group = i, .lines = flag_clone_lines(candidate)};
         k += scorer_takes_candidate(scorer, candidate);
     }
     for (uint32_t i = 0; i < n; i++)
@@ -179,7 +174,7 @@ tally_follow_clones(const struct scorer *scorer, const struct clone_index *index
     bool changed = false;
     for (uint32_t i = 0; i < file->n_clones; i++) {
         struct tally_clone *clone = &file->clones[i];
-        bool is_clone = index->members[clone->group] >= scorer->profile->clone_min_members;
+        bool is_clone = flag_is_clone(scorer, index->members[clone->group]);
         changed = changed || is_clone != clone->is_clone;
         clone->is_clone = is_clone;
     }
@@ -193,7 +188,7 @@ tally_follow_clones(const struct scorer *scorer, const struct clone_index *index
     struct found_lines found = source_lines_count(&file->sloc, scratch, n);
     file->clone_source_loc = found.n_source;
     file->clone_physical_loc = found.n_lines;
-    if (!scorer->profile->part_clones)
+    if (!flag_kind_counts(scorer, FLAG_CLONE))
         return;
     if (file->n_flagged) {
         memcpy(scratch + n, file->flagged, file->n_flagged * sizeof(*scratch));
