@@ -79,11 +79,36 @@ enum report_interval {
     INTERVAL_BOOTSTRAP /* percentiles of means of values drawn again */
 };
 
-enum { REPORT_SECTIONS_MAX = 12 };
+/*
+ * X(function, name, title): the sections of a report, in their order.  The function
+ * section_FUNCTION fills the section; it is in a file of aggregate/report/sections/.  Names, their
+ * number, and what users may ask for follow from this list.
+ */
+/* clang-format off */
+#define REPORT_SECTIONS(X)                                                    \
+    X(tiers, "tiers", "Verbosity and erosion by star tier")                   \
+    X(slopes, "slopes", "Slopes per checkpoint")                              \
+    X(drift, "drift", "Drift of repositories over dates")                     \
+    X(growth, "growth", "Growth from first to last")                          \
+    X(phases, "phases", "Phases from start to final")                         \
+    X(outliers, "outliers", "Outliers")                                       \
+    X(agents_vs_human, "agents-vs-human", "Agents against repositories")      \
+    X(solve, "solve", "What agents solve")                                    \
+    X(variance, "variance", "Runs of one setup against each other")           \
+    X(prompts, "prompts", "Prompts")                                          \
+    X(sensitivity, "sensitivity", "Sensitivity and prediction")
+/* clang-format on */
+
+enum report_section {
+#define REPORT_SECTION_ENUM(function, name, title) REPORT_SECTION_##function,
+    REPORT_SECTIONS(REPORT_SECTION_ENUM)
+#undef REPORT_SECTION_ENUM
+        REPORT_N_SECTIONS
+};
 
 struct report_options {
     const char *program; /* name and version of who makes it, for readers of JSON; may be NULL */
-    bool sections[REPORT_SECTIONS_MAX]; /* by report_section_names */
+    bool sections[REPORT_N_SECTIONS]; /* by enum report_section: which to make */
     struct panel_options panel;
     struct study_options study;
     struct sweep sweep;
@@ -116,7 +141,7 @@ struct report_input {
     size_t n_results;
 };
 
-/* The names of the sections, in their order, NULL at the end. */
+/* The names of the sections, by enum report_section, NULL at the end; static. */
 const char *const *report_section_names(void);
 
 struct report;

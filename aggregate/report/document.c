@@ -28,7 +28,7 @@ report_destroy(struct report *report)
 struct section *
 report_add_section(struct report *report, const char *name, const char *title)
 {
-    assert(report->n_sections <= REPORT_SECTIONS_MAX);
+    assert(report->n_sections < sizeof(report->sections) / sizeof(*report->sections));
     struct section *section = &report->sections[report->n_sections++];
     section->name = name;
     section->title = title;

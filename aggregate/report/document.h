@@ -77,7 +77,7 @@ struct section {
 };
 
 struct report {
-    struct section sections[REPORT_SECTIONS_MAX + 1];
+    struct section sections[REPORT_N_SECTIONS + 1]; /* and the one on the input */
     size_t n_sections;
     struct bytes definition; /* a JSON object: what made the report, for readers of JSON */
     bool failed;

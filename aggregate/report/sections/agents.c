@@ -127,10 +127,8 @@ add_above(struct context *context, struct table *counts, struct table *who, size
 }
 
 int
-section_agents_vs_human(struct context *context)
+section_agents_vs_human(struct context *context, struct section *section)
 {
-    struct section *section =
-        report_add_section(context->report, "agents-vs-human", "Agents against repositories");
     struct table *ratios = SECTION_TABLE(section, "ratios", "Ratios", ratio_columns);
     struct table *counts =
         SECTION_TABLE(section, "above", "Repositories above the agents' mean", above_columns);

@@ -4,20 +4,24 @@
 #include "aggregate/report/sections/definition.h"
 #include "aggregate/report/render.h"
 
-typedef int section_maker(struct context *context);
-
-static const char *const section_names[REPORT_SECTIONS_MAX + 1] = {
-    "tiers",           "slopes", "drift",    "growth",  "phases",      "outliers",
-    "agents-vs-human", "solve",  "variance", "prompts", "sensitivity", NULL};
-static section_maker *const section_makers[] = {
-    section_tiers,    section_slopes,   section_drift,           section_growth,
-    section_phases,   section_outliers, section_agents_vs_human, section_solve,
-    section_variance, section_prompts,  section_sensitivity};
+static const struct {
+    const char *name, *title;
+    int (*make)(struct context *context, struct section *section);
+} sections[REPORT_N_SECTIONS] = {
+#define SECTION(function, name, title) {name, title, section_##function},
+    REPORT_SECTIONS(SECTION)
+#undef SECTION
+};
 
 const char *const *
 report_section_names(void)
 {
-    return section_names;
+    static const char *const names[] = {
+#define NAME(function, name, title) name,
+        REPORT_SECTIONS(NAME)
+#undef NAME
+            NULL};
+    return names;
 }
 
 /* Everything a report is made of, in the order it comes to be. */
@@ -87,9 +91,14 @@ make_sections(struct context *context, const struct scored_panel *panel)
 {
     struct buf definition = {0};
     section_input(context, panel);
-    for (size_t i = 0; section_names[i]; i++)
-        if (context->options->sections[i] && section_makers[i](context) < 0)
-            return err_wrap(context->err, "section %s", section_names[i]);
+    for (size_t i = 0; i < REPORT_N_SECTIONS; i++) {
+        if (!context->options->sections[i])
+            continue;
+        struct section *section =
+            report_add_section(context->report, sections[i].name, sections[i].title);
+        if (sections[i].make(context, section) < 0)
+            return err_wrap(context->err, "section %s", sections[i].name);
+    }
     definition_write(context, panel, &definition);
     context->report->definition = arena_copy(&context->report->arena, buf_bytes(&definition));
     bool failed =

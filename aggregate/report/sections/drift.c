@@ -385,10 +385,8 @@ any_assisted(const struct study *study)
 }
 
 int
-section_drift(struct context *context)
+section_drift(struct context *context, struct section *section)
 {
-    struct section *section =
-        report_add_section(context->report, "drift", "Drift of repositories over dates");
     struct table *pooled =
         SECTION_TABLE(section, "pooled", "All kept commits of an era, pooled", pooled_columns);
     struct table *within =

@@ -86,10 +86,8 @@ add_row(struct context *context, struct table *table, enum population population
 }
 
 int
-section_growth(struct context *context)
+section_growth(struct context *context, struct section *section)
 {
-    struct section *section =
-        report_add_section(context->report, "growth", "Growth from first to last");
     struct table *table =
         SECTION_TABLE(section, "growth", "First kept checkpoint to last", columns);
     for (int population = 0; population < POPULATION_N; population++)

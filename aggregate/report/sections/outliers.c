@@ -101,9 +101,8 @@ add_ranked(struct context *context, struct table *table, enum measure measure)
 }
 
 int
-section_outliers(struct context *context)
+section_outliers(struct context *context, struct section *section)
 {
-    struct section *section = report_add_section(context->report, "outliers", "Outliers");
     add_named(context,
               SECTION_TABLE(section, "named", "Repositories the paper names", named_columns));
     struct table *ranked =

@@ -318,10 +318,8 @@ add_changes(struct section *section, const struct means means[PHASE_N])
 }
 
 int
-section_phases(struct context *context)
+section_phases(struct context *context, struct section *section)
 {
-    struct section *section =
-        report_add_section(context->report, "phases", "Phases from start to final");
     bool has_agents = population_count(context->study, POPULATION_AGENTS) > 0;
     struct table *outcomes = NULL;
     struct means means[PHASE_N], others;

@@ -250,10 +250,9 @@ add_paper(struct section *section)
 }
 
 int
-section_prompts(struct context *context)
+section_prompts(struct context *context, struct section *section)
 {
     const struct study *study = context->study;
-    struct section *section = report_add_section(context->report, "prompts", "Prompts");
     struct table *table = SECTION_TABLE(section, "prompts", "Against the baseline", columns);
     struct table *means =
         SECTION_TABLE(section, "averages", "Means over models, by prompt", average_columns);

@@ -28,18 +28,12 @@ struct context {
 /* What the report is made from; always there, and first. */
 void section_input(struct context *context, const struct scored_panel *panel);
 
-/* Each adds its section; -1 with context->err set when the report cannot be made. */
-int section_tiers(struct context *context);
-int section_slopes(struct context *context);
-int section_growth(struct context *context);
-int section_drift(struct context *context);
-int section_phases(struct context *context);
-int section_outliers(struct context *context);
-int section_agents_vs_human(struct context *context);
-int section_solve(struct context *context);
-int section_variance(struct context *context);
-int section_prompts(struct context *context);
-int section_sensitivity(struct context *context);
+/* Each fills its section, which is empty; -1 with context->err set when the report cannot be made.
+ */
+#define SECTION_PROTOTYPE(function, name, title) \
+    int section_##function(struct context *context, struct section *section);
+REPORT_SECTIONS(SECTION_PROTOTYPE)
+#undef SECTION_PROTOTYPE
 
 /* ---- Populations --------------------------------------------------------------------------- */
 

@@ -225,8 +225,10 @@ add_combinations(struct section *section, const struct sweep *sweep, const struc
     for (size_t e = 0; e < sweep->n_cutoffs * sweep->n_sizes; e++)
         for (size_t v = 0; v < sweep->n_clones * sweep->n_rules; v++) {
             table_number(table, sweep->cutoffs[e / sweep->n_sizes]);
-            table_text(table, bytes_of_text(profile_size_term_names[sweep->sizes[e % sweep->n_sizes]]));
-            table_text(table, bytes_of_text(profile_clones_names[sweep->clones[v / sweep->n_rules]]));
+            table_text(table,
+                       bytes_of_text(profile_size_term_names[sweep->sizes[e % sweep->n_sizes]]));
+            table_text(table,
+                       bytes_of_text(profile_clones_names[sweep->clones[v / sweep->n_rules]]));
             table_text(table, sweep->rules[v % sweep->n_rules].name);
             table_number(table, erosions[e].finding.human.mean);
             table_number(table, erosions[e].finding.agents.mean);
@@ -351,11 +353,9 @@ add_list_grid(struct context *context, struct section *section)
 }
 
 int
-section_sensitivity(struct context *context)
+section_sensitivity(struct context *context, struct section *section)
 {
     static const char *const rates[] = {"strict", "isolated", "core"};
-    struct section *section =
-        report_add_section(context->report, "sensitivity", "Sensitivity and prediction");
     if (add_predictions(context, section) < 0)
         return -1;
     if (context->functions && add_list_grid(context, section) < 0)

@@ -91,10 +91,8 @@ note_short(const struct context *context, struct section *section)
 }
 
 int
-section_slopes(struct context *context)
+section_slopes(struct context *context, struct section *section)
 {
-    struct section *section =
-        report_add_section(context->report, "slopes", "Slopes per checkpoint");
     struct table *main_table =
         SECTION_TABLE(section, "slopes", "Least squares by group", slope_columns);
     struct table *all =

@@ -292,9 +292,8 @@ add_paper(struct section *section)
 }
 
 int
-section_solve(struct context *context)
+section_solve(struct context *context, struct section *section)
 {
-    struct section *section = report_add_section(context->report, "solve", "What agents solve");
     struct table *table = SECTION_TABLE(section, "runs", "Agent runs", columns);
     for (size_t i = 0; i < context->study->n_runs; i++)
         add_run(context, table, &context->study->runs[i]);

@@ -120,10 +120,8 @@ lacks_verbosity(struct context *context, enum population population)
 }
 
 int
-section_tiers(struct context *context)
+section_tiers(struct context *context, struct section *section)
 {
-    struct section *section =
-        report_add_section(context->report, "tiers", "Verbosity and erosion by star tier");
     struct table *table =
         SECTION_TABLE(section, "tiers", "Mean ± deviation; repositories at their head", columns);
     for (int population = 0; population < POPULATION_N; population++)

@@ -176,11 +176,9 @@ is_same_setup(const struct agent_run *a, const struct agent_run *b)
 }
 
 int
-section_variance(struct context *context)
+section_variance(struct context *context, struct section *section)
 {
     const struct study *study = context->study;
-    struct section *section =
-        report_add_section(context->report, "variance", "Runs of one setup against each other");
     struct table *table = SECTION_TABLE(section, "variance", "By checkpoint", columns);
     struct table *problems = SECTION_TABLE(
         section, "problems", "By problem, means over its checkpoints", problem_columns);
