@@ -15,10 +15,33 @@
 #include "base/bytes.h"
 #include "base/err.h"
 
-/* What is known of a run from elsewhere; it counts where its records do not say.  May be empty. */
-struct summary_setup {
-    struct bytes model, variant, run, prompt, thinking, agent_type, agent_version;
+/*
+ * X(member, description): what tells one run of an agent from another, in the order that runs are
+ * sorted by.  Members are called as the keys of a checkpoint's record.
+ */
+/* clang-format off */
+#define RUN_SETUP(X)                            \
+    X(model, "name of the model")               \
+    X(prompt, "name of the prompt")             \
+    X(variant, "variant of the setup")          \
+    X(thinking, "thinking level of the model")  \
+    X(agent_type, "agent program")              \
+    X(agent_version, "its version")             \
+    X(run, "name of the run")
+/* clang-format on */
+
+/* The setup of a run; {NULL, 0} for what is not known. */
+struct run_setup {
+#define RUN_SETUP_MEMBER(member, description) struct bytes member;
+    RUN_SETUP(RUN_SETUP_MEMBER)
+#undef RUN_SETUP_MEMBER
 };
+
+/* Below 0, 0 or above 0, as A comes before, equals or comes after B: by member, in bytewise order.
+ */
+int run_setup_compare(const struct run_setup *a, const struct run_setup *b);
+/* Take the members that SETUP does not know from KNOWN. */
+void run_setup_complete(struct run_setup *setup, const struct run_setup *known);
 
 /* The text of a file, and its name. */
 struct report_text {
@@ -35,7 +58,7 @@ struct report_problem {
  * counts where they do not say. */
 struct report_records {
     struct report_text file;
-    struct summary_setup setup; /* may be empty */
+    struct run_setup setup; /* may be empty */
     const struct report_problem *problems;
     size_t n_problems;
 };
@@ -43,9 +66,9 @@ struct report_records {
 /* ---- Agent runs from their records --------------------------------------------------------- */
 
 struct summary_options {
-    uint64_t expected; /* configured checkpoints of a run; 0: as the records say */
-    struct summary_setup setup;
-    bool result_only; /* the bare result object of the one run there is, indented by 2 */
+    uint64_t expected;      /* configured checkpoints of a run; 0: as the records say */
+    struct run_setup setup; /* counts where the records do not say */
+    bool result_only;       /* the bare result object of the one run there is, indented by 2 */
 };
 
 /*

@@ -20,11 +20,11 @@ run_input_open(const char *path, struct arena *arena, struct run_input *out, str
     return 0;
 }
 
-struct summary_setup
+struct run_setup
 run_input_setup(const struct run_input *input)
 {
     const struct runner_setup *setup = &input->setup;
-    return (struct summary_setup){.model = setup->model,
+    return (struct run_setup){.model = setup->model,
                                   .variant = setup->variant,
                                   .run = setup->run,
                                   .prompt = setup->prompt,

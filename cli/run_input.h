@@ -21,6 +21,6 @@ struct run_input {
 int run_input_open(const char *path, struct arena *arena, struct run_input *out, struct buf *notes,
                    struct err *err);
 /* The setup of INPUT's run, for records that do not have it. */
-struct summary_setup run_input_setup(const struct run_input *input);
+struct run_setup run_input_setup(const struct run_input *input);
 
 #endif

@@ -2,24 +2,17 @@
  * Record fields: the one list of what is read from a checkpoint's record.
  *
  * enum field, struct record, the reader, field_name and the data dictionary are made from these two
- * lists.  To read another key of the records, add a line here.
+ * lists and from RUN_SETUP.  To read another key of the records, add a line here.
  */
 #ifndef STRATA_AGGREGATE_RECORDS_FIELDS_H
 #define STRATA_AGGREGATE_RECORDS_FIELDS_H
 
-/* X(member of struct record, key, description) */
+/* X(member of struct record, description): texts besides those of struct run_setup */
 /* clang-format off */
 #define RECORD_TEXTS(X) \
-    X(model, "model", "name of the model") \
-    X(variant, "variant", "variant of the setup") \
-    X(run, "run", "name of the run") \
-    X(prompt, "prompt", "name of the prompt") \
-    X(thinking, "thinking", "thinking level") \
-    X(agent_type, "agent_type", "agent program") \
-    X(agent_version, "agent_version", "its version") \
-    X(problem, "problem", "name of the problem") \
-    X(checkpoint, "checkpoint", "name of the checkpoint") \
-    X(state, "state", "how the checkpoint ended")
+    X(problem, "name of the problem") \
+    X(checkpoint, "name of the checkpoint") \
+    X(state, "ran, error, skipped or unknown")
 
 /* X(FIELD_..., key, unit, description): numbers and booleans */
 #define RECORD_NUMBERS(X) \

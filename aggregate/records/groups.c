@@ -21,9 +21,9 @@ group_by_problem(const struct record *record, struct buf *key)
 void
 group_by_run(const struct record *record, struct buf *key)
 {
-    append_part(key, record->model);
-    append_part(key, record->variant);
-    append_part(key, record->run);
+    append_part(key, record->setup.model);
+    append_part(key, record->setup.variant);
+    append_part(key, record->setup.run);
 }
 
 /* NUMBERS[i] is the group of record i; the map numbers groups in order of first appearance. */

@@ -7,14 +7,16 @@
 
 /* ---- Fields -------------------------------------------------------------------------------- */
 
-#define TEXT_COLUMN(place, name, description) \
-    ROW_COLUMN_IF(struct record, place, name, "", RECORDED, description),
+#define SETUP_COLUMN(member, description) \
+    ROW_COLUMN_IF(struct record, setup.member, #member, "", RECORDED, description),
+#define TEXT_COLUMN(member, description) \
+    ROW_COLUMN_IF(struct record, member, #member, "", RECORDED, description),
 #define NUMBER_COLUMN(id, name, unit, description) \
     ROW_COLUMN_IF(struct record, values[FIELD_##id], name, unit, RECORDED, description),
 
 static const struct row_presence RECORDED = {ROW_NO_FLAG, "the record has it"};
 
-static const struct row_column columns[] = {RECORD_TEXTS(TEXT_COLUMN)
+static const struct row_column columns[] = {RUN_SETUP(SETUP_COLUMN) RECORD_TEXTS(TEXT_COLUMN)
                                                 RECORD_NUMBERS(NUMBER_COLUMN)};
 
 enum { N_TEXTS = sizeof(columns) / sizeof(*columns) - FIELD_N };
@@ -168,6 +170,30 @@ records_read(struct records *records, struct bytes text, const char *origin, str
     return json_lines_read(text, origin, add_line, records, warnings, err);
 }
 
+/* ---- Setups -------------------------------------------------------------------------------- */
+
+int
+run_setup_compare(const struct run_setup *a, const struct run_setup *b)
+{
+    int order;
+#define COMPARE(member, description)                        \
+    if ((order = bytes_compare(a->member, b->member)) != 0) \
+        return order;
+    RUN_SETUP(COMPARE)
+#undef COMPARE
+    return 0;
+}
+
+void
+run_setup_complete(struct run_setup *setup, const struct run_setup *known)
+{
+#define COMPLETE(member, description) \
+    if (!setup->member.data)          \
+        setup->member = known->member;
+    RUN_SETUP(COMPLETE)
+#undef COMPLETE
+}
+
 /* ---- Of a run ------------------------------------------------------------------------------ */
 
 static int
@@ -183,15 +209,12 @@ static int
 complete(struct record *record, const struct report_records *run, struct arena *arena,
          struct err *err)
 {
-    const struct summary_setup *setup = &run->setup;
-    if (complete_text(&record->model, setup->model, arena, err) < 0 ||
-        complete_text(&record->variant, setup->variant, arena, err) < 0 ||
-        complete_text(&record->run, setup->run, arena, err) < 0 ||
-        complete_text(&record->prompt, setup->prompt, arena, err) < 0 ||
-        complete_text(&record->thinking, setup->thinking, arena, err) < 0 ||
-        complete_text(&record->agent_type, setup->agent_type, arena, err) < 0 ||
-        complete_text(&record->agent_version, setup->agent_version, arena, err) < 0)
+    const struct run_setup *known = &run->setup;
+#define COMPLETE(member, description)                                        \
+    if (complete_text(&record->setup.member, known->member, arena, err) < 0) \
         return -1;
+    RUN_SETUP(COMPLETE)
+#undef COMPLETE
     for (size_t i = 0; i < run->n_problems && !record_has(record, FIELD_N_CHECKPOINTS); i++)
         if (run->problems[i].n_checkpoints && bytes_equal(run->problems[i].name, record->problem))
             record->values[FIELD_N_CHECKPOINTS] = (double)run->problems[i].n_checkpoints;

@@ -31,8 +31,9 @@ enum field {
 const char *field_name(enum field field);
 
 struct record {
+    struct run_setup setup;
     /* {NULL, 0} where the record does not say. */
-#define RECORD_MEMBER(member, name, description) struct bytes member;
+#define RECORD_MEMBER(member, description) struct bytes member;
     RECORD_TEXTS(RECORD_MEMBER)
 #undef RECORD_MEMBER
     double values[FIELD_N]; /* by enum field; NaN where there is no value */

@@ -14,7 +14,7 @@
 struct summary {
     const struct group *run;
     const struct groups *problems;
-    const struct summary_setup *setup;
+    const struct run_setup *setup;
     uint64_t expected;
     struct json_writer *json;
     struct series scratch;
@@ -287,21 +287,11 @@ write_pass_rates(struct summary *summary)
 static void
 write_setup(struct summary *summary)
 {
-    const struct summary_setup *known = summary->setup;
-    struct record setup = {.model = known->model,
-                           .thinking = known->thinking,
-                           .prompt = known->prompt,
-                           .agent_type = known->agent_type,
-                           .agent_version = known->agent_version};
-    for (size_t i = summary->run->n_records; i-- > 0;) {
-        const struct record *record = summary->run->records[i];
-        setup.model = record->model.data ? record->model : setup.model;
-        setup.thinking = record->thinking.data ? record->thinking : setup.thinking;
-        setup.prompt = record->prompt.data ? record->prompt : setup.prompt;
-        setup.agent_type = record->agent_type.data ? record->agent_type : setup.agent_type;
-        setup.agent_version =
-            record->agent_version.data ? record->agent_version : setup.agent_version;
-    }
+    const struct run_setup *known = summary->setup;
+    struct run_setup setup = {0};
+    for (size_t i = 0; i < summary->run->n_records; i++)
+        run_setup_complete(&setup, &summary->run->records[i]->setup);
+    run_setup_complete(&setup, known);
     absent_member_bytes(summary->json, "model", setup.model);
     absent_member_bytes(summary->json, "thinking", setup.thinking);
     absent_member_bytes(summary->json, "prompt", setup.prompt);
@@ -349,7 +339,7 @@ write_all(struct summary *summary)
 }
 
 int
-summary_write(const struct group *run, const struct summary_setup *setup, uint64_t expected,
+summary_write(const struct group *run, const struct run_setup *setup, uint64_t expected,
               struct json_writer *json, struct err *err)
 {
     struct groups problems;

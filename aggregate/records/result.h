@@ -13,7 +13,7 @@
  * EXPECTED checkpoints were configured (at least 1).  Every number is what the release's Python
  * writes, to the last bit.  ERR_NOMEM.
  */
-int summary_write(const struct group *run, const struct summary_setup *setup, uint64_t expected,
+int summary_write(const struct group *run, const struct run_setup *setup, uint64_t expected,
                   struct json_writer *json, struct err *err);
 
 #endif

@@ -92,12 +92,6 @@ folder_of(const char *path)
     return bytes_slice(text, from, to);
 }
 
-static struct bytes
-first_known(struct bytes a, struct bytes b)
-{
-    return a.data ? a : b;
-}
-
 /* What is outside the result counts before what is in it. */
 static int
 take_texts(struct results *results, const struct json_value *line, const struct json_value *result,
@@ -107,12 +101,13 @@ take_texts(struct results *results, const struct json_value *line, const struct 
     if (record_read(line, &results->arena, &outside, err) < 0 ||
         record_read(result, &results->arena, &inside, err) < 0)
         return -1;
-    out->model = first_known(outside.model, inside.model);
-    out->prompt = first_known(outside.prompt, inside.prompt);
-    out->thinking = first_known(outside.thinking, inside.thinking);
-    out->variant = outside.variant;
-    out->run = outside.run.data ? outside.run : arena_copy(&results->arena, folder_of(origin));
-    return out->run.data ? 0 : err_nomem(err, "name of a run");
+    /* A result has no variant and no run of its own: a member of that name is something else. */
+    inside.setup.variant = inside.setup.run = (struct bytes){NULL, 0};
+    out->setup = outside.setup;
+    run_setup_complete(&out->setup, &inside.setup);
+    if (!out->setup.run.data)
+        out->setup.run = arena_copy(&results->arena, folder_of(origin));
+    return out->setup.run.data ? 0 : err_nomem(err, "name of a run");
 }
 
 static struct run_result *

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "aggregate/records.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"
@@ -20,7 +21,7 @@ struct result_spread {
 };
 
 struct run_result {
-    struct bytes model, prompt, thinking, variant, run;
+    struct run_setup setup;
     double n_problems, n_checkpoints;
     double expected; /* NaN when neither this file nor another says */
     bool is_filled;  /* expected is the largest number of checkpoints of all */

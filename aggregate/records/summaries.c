@@ -68,18 +68,12 @@ warn_of_duplicates(const struct group *run, struct buf *warnings, struct err *er
         if (!is_new)
             buf_printf(warnings,
                        "run %.*s, problem %.*s, checkpoint %g is there twice; both count\n",
-                       BYTES_ARG(record->run), BYTES_ARG(record->problem),
+                       BYTES_ARG(record->setup.run), BYTES_ARG(record->problem),
                        record_value(record, FIELD_IDX));
     }
     buf_clear(&key);
     map_clear(&seen);
     return outcome;
-}
-
-static struct bytes
-first_known(struct bytes a, struct bytes b)
-{
-    return a.data ? a : b;
 }
 
 static int
@@ -95,10 +89,11 @@ write_run(const struct group *run, const struct summary_options *options, struct
     if (options->result_only)
         return summary_write(run, &options->setup, expected, &json, err);
     json_begin_object(&json);
-    const struct record *first = run->records[0];
-    absent_member_bytes(&json, "model", first_known(first->model, options->setup.model));
-    absent_member_bytes(&json, "variant", first_known(first->variant, options->setup.variant));
-    absent_member_bytes(&json, "run", first_known(first->run, options->setup.run));
+    struct run_setup setup = run->records[0]->setup;
+    run_setup_complete(&setup, &options->setup);
+    absent_member_bytes(&json, "model", setup.model);
+    absent_member_bytes(&json, "variant", setup.variant);
+    absent_member_bytes(&json, "run", setup.run);
     json_key(&json, "result");
     if (summary_write(run, &options->setup, expected, &json, err) < 0)
         return -1;

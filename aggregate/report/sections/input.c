@@ -79,7 +79,7 @@ count_distinct(const struct study *study, size_t *n_models, size_t *n_problems,
         if (!trajectory->is_agent)
             continue;
         uint64_t *most = map_put(&problems, trajectory->problem, NULL);
-        failed = !most || !map_put(&models, trajectory->model, NULL);
+        failed = !most || !map_put(&models, trajectory->setup.model, NULL);
         if (most && trajectory->n_configured > *most)
             *most = trajectory->n_configured;
     }

@@ -114,8 +114,8 @@ find_run(const struct study *study, struct bytes model, struct bytes prompt)
     const struct agent_run *best = NULL;
     for (size_t i = 0; i < study->n_runs; i++) {
         const struct agent_run *run = &study->runs[i];
-        if (!run->is_after_step && bytes_equal(run->model, model) &&
-            bytes_equal(run->prompt, prompt) && (!best || agent_run_is_better(run, best)))
+        if (!run->is_after_step && bytes_equal(run->setup.model, model) &&
+            bytes_equal(run->setup.prompt, prompt) && (!best || agent_run_is_better(run, best)))
             best = run;
     }
     return best;
@@ -145,8 +145,8 @@ add_row(struct context *context, struct table *table, const struct agent_run *ru
 {
     struct setup now = measure_run(context, run), was = measure_run(context, baseline);
     find_lifts(&now, &was, lifts);
-    table_text(table, run->model);
-    table_text(table, run->prompt);
+    table_text(table, run->setup.model);
+    table_text(table, run->setup.prompt);
     for (int lift = 0; lift < LIFT_COST; lift++)
         table_number(table, lifts[lift]);
     table_number(table, 1 - now.start_means[1] / was.start_means[1]);
@@ -208,13 +208,13 @@ add_runs(struct context *context, struct table *table, struct averages *averages
     struct bytes baseline = context->options->study.baseline_prompt;
     for (size_t i = 0; i < study->n_runs; i++) {
         const struct agent_run *run = &study->runs[i];
-        const struct agent_run *base = find_run(study, run->model, baseline);
+        const struct agent_run *base = find_run(study, run->setup.model, baseline);
         double lifts[LIFT_N];
-        if (!base || bytes_equal(run->prompt, baseline) ||
-            find_run(study, run->model, run->prompt) != run)
+        if (!base || bytes_equal(run->setup.prompt, baseline) ||
+            find_run(study, run->setup.model, run->setup.prompt) != run)
             continue;
         add_row(context, table, run, base, lifts);
-        average_add(find_averages(averages, n, run->prompt), lifts);
+        average_add(find_averages(averages, n, run->setup.prompt), lifts);
         average_add(find_averages(averages, n, BYTES("all prompts")), lifts);
     }
     if (*n > 1)

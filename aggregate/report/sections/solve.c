@@ -150,14 +150,14 @@ add_run(struct context *context, struct table *table, const struct agent_run *ru
     struct stats minutes = record_stats(context, run, FIELD_DURATION, 1.0 / 60);
     struct stats erosion = quality_stats(context, run, MEASURE_EROSION);
     struct stats verbosity = quality_stats(context, run, MEASURE_VERBOSITY);
-    table_text(table, run->model);
-    table_text(table, run->prompt);
-    table_text(table, run->variant);
-    table_text(table, run->run);
-    table_format(table, "%.*s%s%.*s", BYTES_ARG(run->agent_type),
-                 run->agent_type.len && run->agent_version.len ? " " : "",
-                 BYTES_ARG(run->agent_version));
-    table_text(table, run->thinking);
+    table_text(table, run->setup.model);
+    table_text(table, run->setup.prompt);
+    table_text(table, run->setup.variant);
+    table_text(table, run->setup.run);
+    table_format(table, "%.*s%s%.*s", BYTES_ARG(run->setup.agent_type),
+                 run->setup.agent_type.len && run->setup.agent_version.len ? " " : "",
+                 BYTES_ARG(run->setup.agent_version));
+    table_text(table, run->setup.thinking);
     table_text(table, bytes_of_text(run->is_best ? "yes" : "no"));
     table_number(table, (double)run->n_records);
     table_number(table, expected);
@@ -189,10 +189,10 @@ add_result(struct context *context, struct table *table, const struct run_result
     double expected = options->expected ? (double)options->expected : result->expected;
     double n_problems =
         options->expected_problems ? (double)options->expected_problems : result->n_problems;
-    table_text(table, result->model);
-    table_text(table, result->prompt);
-    table_text(table, result->variant);
-    table_text(table, result->run);
+    table_text(table, result->setup.model);
+    table_text(table, result->setup.prompt);
+    table_text(table, result->setup.variant);
+    table_text(table, result->setup.run);
     table_number(table, result->n_checkpoints);
     table_number(table, expected);
     table_number(table, result->strict / expected);
@@ -256,8 +256,8 @@ add_tokens(struct context *context, struct section *section)
         if (!isnan(of_run))
             tokens = isnan(tokens) ? of_run : tokens + of_run;
         if (run->is_best && !isnan(of_run))
-            add_token_row(table, run->model, run->run, (double)run->n_records, expected_of_run,
-                          of_run, NAN);
+            add_token_row(table, run->setup.model, run->setup.run, (double)run->n_records,
+                          expected_of_run, of_run, NAN);
     }
     if (!isnan(tokens))
         add_token_row(table, BYTES("all runs"), BYTES(""), n, expected, tokens, paper_total);

@@ -72,9 +72,9 @@ add_row(struct context *context, struct table *table, const struct trajectory *t
     struct interval interval = interval_of_mean(context, values);
     if (stats.n < 2)
         return;
-    table_text(table, trajectory->model);
-    table_text(table, trajectory->prompt);
-    table_text(table, trajectory->variant);
+    table_text(table, trajectory->setup.model);
+    table_text(table, trajectory->setup.prompt);
+    table_text(table, trajectory->setup.variant);
     table_text(table, trajectory->problem);
     if (!isnan(x))
         table_number(table, x);
@@ -169,10 +169,9 @@ add_setup(struct context *context, struct table *checkpoints, struct table *prob
 static bool
 is_same_setup(const struct agent_run *a, const struct agent_run *b)
 {
-    return bytes_equal(a->model, b->model) && bytes_equal(a->prompt, b->prompt) &&
-           bytes_equal(a->variant, b->variant) && bytes_equal(a->thinking, b->thinking) &&
-           bytes_equal(a->agent_type, b->agent_type) &&
-           bytes_equal(a->agent_version, b->agent_version);
+    struct run_setup first = a->setup, second = b->setup;
+    first.run = second.run = (struct bytes){NULL, 0};
+    return run_setup_compare(&first, &second) == 0;
 }
 
 int

@@ -7,26 +7,11 @@
 #include "aggregate/report/study/study.h"
 
 static int
-compare_runs(const struct trajectory *a, const struct trajectory *b)
-{
-    const struct bytes of_a[] = {a->model,      a->prompt,        a->variant, a->thinking,
-                                 a->agent_type, a->agent_version, a->run};
-    const struct bytes of_b[] = {b->model,      b->prompt,        b->variant, b->thinking,
-                                 b->agent_type, b->agent_version, b->run};
-    for (size_t i = 0; i < sizeof(of_a) / sizeof(*of_a); i++) {
-        int order = bytes_compare(of_a[i], of_b[i]);
-        if (order != 0)
-            return order;
-    }
-    return 0;
-}
-
-static int
 by_run(const void *left, const void *right)
 {
     const struct trajectory *a = *(const struct trajectory *const *)left;
     const struct trajectory *b = *(const struct trajectory *const *)right;
-    int order = compare_runs(a, b);
+    int order = run_setup_compare(&a->setup, &b->setup);
     return order != 0 ? order : bytes_compare(a->problem, b->problem);
 }
 
@@ -68,13 +53,7 @@ fill_run(struct agent_run *run, struct trajectory **trajectories, size_t n_traje
     bool has_cost = false;
     *run = (struct agent_run){.trajectories = trajectories,
                               .n_trajectories = n_trajectories,
-                              .model = trajectories[0]->model,
-                              .prompt = trajectories[0]->prompt,
-                              .variant = trajectories[0]->variant,
-                              .run = trajectories[0]->run,
-                              .thinking = trajectories[0]->thinking,
-                              .agent_type = trajectories[0]->agent_type,
-                              .agent_version = trajectories[0]->agent_version,
+                              .setup = trajectories[0]->setup,
                               .is_after_step = trajectories[0]->is_after_step};
     for (size_t i = 0; i < n_trajectories; i++)
         add_problem(run, trajectories[i], &cost, &has_cost);
@@ -99,7 +78,7 @@ choose_best(struct study *study, const struct study_options *options)
     struct agent_run *best = NULL;
     for (size_t i = 0; i <= study->n_runs; i++) {
         struct agent_run *run = i < study->n_runs ? &study->runs[i] : NULL;
-        if (best && (!run || !bytes_equal(best->model, run->model))) {
+        if (best && (!run || !bytes_equal(best->setup.model, run->setup.model))) {
             best->is_best = true;
             best = NULL;
         }
@@ -108,8 +87,8 @@ choose_best(struct study *study, const struct study_options *options)
         if (options->all_runs)
             run->is_best = true;
         else if (!run->is_after_step &&
-                 (options->baseline_prompt.len == 0 || run->prompt.len == 0 ||
-                  bytes_equal(run->prompt, options->baseline_prompt)) &&
+                 (options->baseline_prompt.len == 0 || run->setup.prompt.len == 0 ||
+                  bytes_equal(run->setup.prompt, options->baseline_prompt)) &&
                  (!best || agent_run_is_better(run, best)))
             best = run;
     }
@@ -131,7 +110,7 @@ study_find_runs(struct study *study, const struct study_options *options, struct
         qsort(agents, n, sizeof(struct trajectory *), by_run);
     for (size_t from = 0; from < n;) {
         size_t to = from + 1;
-        while (to < n && compare_runs(agents[from], agents[to]) == 0)
+        while (to < n && run_setup_compare(&agents[from]->setup, &agents[to]->setup) == 0)
             to++;
         fill_run(&study->runs[study->n_runs++], agents + from, to - from);
         from = to;

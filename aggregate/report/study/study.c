@@ -111,7 +111,7 @@ name_agent(struct trajectory *trajectory)
     size_t cut = trajectory->id.len;
     while (cut > 0 && trajectory->id.data[cut - 1] != '/')
         cut--;
-    trajectory->run = bytes_slice(trajectory->id, 0, cut ? cut - 1 : 0);
+    trajectory->setup.run = bytes_slice(trajectory->id, 0, cut ? cut - 1 : 0);
     trajectory->problem = bytes_slice(trajectory->id, cut, trajectory->id.len);
 }
 
@@ -121,10 +121,10 @@ static int
 mark_tree(struct bytes tree, struct arena *arena, struct trajectory *trajectory, struct err *err)
 {
     char *variant =
-        arena_format(arena, "%.*s %.*s", BYTES_ARG(trajectory->variant), BYTES_ARG(tree));
+        arena_format(arena, "%.*s %.*s", BYTES_ARG(trajectory->setup.variant), BYTES_ARG(tree));
     if (!variant)
         return err_nomem(err, "parameters");
-    trajectory->variant = bytes_of_text(variant);
+    trajectory->setup.variant = bytes_of_text(variant);
     trajectory->is_after_step = true;
     return 0;
 }
@@ -143,16 +143,11 @@ read_setup(struct bytes params, struct arena *arena, struct trajectory *trajecto
     if (json_type(json_root(doc)) == JSON_OBJECT) {
         outcome = record_read(json_root(doc), arena, &setup, err);
         if (outcome == 0) {
-            trajectory->model = setup.model;
-            trajectory->prompt = setup.prompt;
-            trajectory->variant = setup.variant;
-            trajectory->thinking = setup.thinking;
-            trajectory->agent_type = setup.agent_type;
-            trajectory->agent_version = setup.agent_version;
+            run_setup_complete(&setup.setup, &(struct run_setup){.run = trajectory->setup.run});
+            trajectory->setup = setup.setup;
             if (json_member(json_root(doc), "tree"))
                 outcome = mark_tree(json_string(json_member(json_root(doc), "tree")), arena,
                                     trajectory, err);
-            trajectory->run = setup.run.data ? setup.run : trajectory->run;
             trajectory->problem = setup.problem.data ? setup.problem : trajectory->problem;
             if (record_has(&setup, FIELD_N_CHECKPOINTS))
                 trajectory->n_configured =
@@ -225,22 +220,16 @@ take_group(struct study *study, const struct study_options *options, const struc
            struct trajectory *trajectory, struct err *err)
 {
     const struct record *first = group->records[0];
-    char *id =
-        arena_format(&study->arena, "%.*s/%.*s/%.*s/%.*s", BYTES_ARG(first->model),
-                     BYTES_ARG(first->variant), BYTES_ARG(first->run), BYTES_ARG(first->problem));
+    char *id = arena_format(&study->arena, "%.*s/%.*s/%.*s/%.*s", BYTES_ARG(first->setup.model),
+                            BYTES_ARG(first->setup.variant), BYTES_ARG(first->setup.run),
+                            BYTES_ARG(first->problem));
     struct point *points = ARENA_ARRAY(&study->arena, group->n_records, struct point);
     if (!id || !points)
         return err_nomem(err, "points of a study");
     *trajectory = (struct trajectory){.id = bytes_of_text(id),
                                       .is_agent = true,
-                                      .model = first->model,
-                                      .prompt = first->prompt,
-                                      .variant = first->variant,
-                                      .run = first->run,
+                                      .setup = first->setup,
                                       .problem = first->problem,
-                                      .thinking = first->thinking,
-                                      .agent_type = first->agent_type,
-                                      .agent_version = first->agent_version,
                                       .points = points};
     for (size_t i = 0; i < group->n_records; i++) {
         struct point *point = &points[i];
@@ -337,8 +326,9 @@ share_configured(struct study *study, struct err *err)
 static void
 append_place(const struct trajectory *trajectory, struct buf *key)
 {
-    const struct bytes parts[] = {trajectory->model, trajectory->prompt, trajectory->variant,
-                                  trajectory->run, trajectory->problem};
+    const struct bytes parts[] = {trajectory->setup.model, trajectory->setup.prompt,
+                                  trajectory->setup.variant, trajectory->setup.run,
+                                  trajectory->problem};
     for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
         buf_append_varint(key, parts[i].len);
         buf_append_bytes(key, parts[i]);

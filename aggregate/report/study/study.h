@@ -48,8 +48,8 @@ struct trajectory {
     bool is_agent;
     bool has_tier;
     enum tier tier;
-    struct bytes model, prompt, variant, run, problem; /* of agents */
-    struct bytes thinking, agent_type, agent_version;
+    struct run_setup setup; /* of agents, also below */
+    struct bytes problem;
     bool is_after_step;    /* its trees are those after the run's extra step */
     uint32_t n_configured; /* checkpoints of the problem; of a repository those there are */
     struct point *points;  /* agents: by x; repositories: by date, those without one left out */
@@ -62,8 +62,7 @@ struct trajectory {
 struct agent_run {
     struct trajectory **trajectories; /* by problem */
     size_t n_trajectories;
-    struct bytes model, prompt, variant, run;
-    struct bytes thinking, agent_type, agent_version;
+    struct run_setup setup;
     size_t n_records, n_problems;    /* checkpoints and problems with a record */
     uint64_t n_expected;             /* configured checkpoints of the problems it has */
     uint64_t strict, isolated, core; /* checkpoints solved */
