@@ -10,8 +10,9 @@ const char *
 measure_name(enum measure measure)
 {
     static const char *const names[MEASURE_N] = {
-        "verbosity",  "erosion",     "loc",       "cc_mean",    "cc_max",
-        "high_count", "clone_ratio", "hit_ratio", "rule_share", "clone_share",
+#define NAME(id, name, meaning) name,
+        MEASURES(NAME)
+#undef NAME
     };
     return names[measure];
 }

@@ -13,18 +13,26 @@
 #include "aggregate/records/record.h"
 #include "aggregate/stats/series.h"
 
+/* X(MEASURE_..., name, meaning): what reports compare between checkpoints. */
+/* clang-format off */
+#define MEASURES(X)                                                              \
+    X(VERBOSITY, "verbosity", "verbosity as the profile defines it")             \
+    X(EROSION, "erosion", "share of mass in callables of high complexity")       \
+    X(PHYSICAL_LOC, "loc", "physical lines")                                     \
+    X(CC_MEAN, "cc_mean", "mean cyclomatic complexity")                          \
+    X(CC_MAX, "cc_max", "largest cyclomatic complexity")                         \
+    X(HIGH_COUNT, "high_count", "callables of high complexity")                  \
+    X(CLONE_RATIO, "clone_ratio", "physical lines in clones per physical line")  \
+    X(HIT_RATIO, "hit_ratio", "rule hits per physical line")                     \
+    X(RULE_SHARE, "rule_share", "source lines that rules flag, per source line") \
+    X(CLONE_SHARE, "clone_share", "source lines in clones, per source line")
+/* clang-format on */
+
 enum measure {
-    MEASURE_VERBOSITY,
-    MEASURE_EROSION,
-    MEASURE_PHYSICAL_LOC, /* physical lines */
-    MEASURE_CC_MEAN,
-    MEASURE_CC_MAX,
-    MEASURE_HIGH_COUNT,  /* callables of high complexity */
-    MEASURE_CLONE_RATIO, /* lines in clones per physical line */
-    MEASURE_HIT_RATIO,   /* rule hits per physical line */
-    MEASURE_RULE_SHARE,  /* source lines that rules flag, per source line */
-    MEASURE_CLONE_SHARE, /* source lines in clones, per source line */
-    MEASURE_N
+#define MEASURE_ENUM(id, name, meaning) MEASURE_##id,
+    MEASURES(MEASURE_ENUM)
+#undef MEASURE_ENUM
+        MEASURE_N
 };
 
 /* "verbosity" and so on. */
