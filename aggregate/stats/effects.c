@@ -1,5 +1,13 @@
+/*
+ * Effect sizes and bootstrap intervals.
+ *
+ * A bootstrap draws clusters with replacement.  A draw is kept as weights, how often each cluster
+ * was drawn, so that values are sorted once and every draw finds its median in one pass over them.
+ * Draws come from splitmix64, so an interval depends on the values and the seed alone.
+ */
 #include "aggregate/stats/effects.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -26,7 +34,7 @@ effect_cliff(const struct series *before, const struct series *after)
 
 /* ---- Bootstrap ----------------------------------------------------------------------------- */
 
-/* splitmix64: the next of a sequence that STATE determines. */
+/* The next number of splitmix64 (Steele, Lea and Flood, 2014), whose state is STATE. */
 static uint64_t
 draw(uint64_t *state)
 {
@@ -37,43 +45,44 @@ draw(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-/* A number below N (at least 1), all equally likely but for 2^-32. */
+/* A number below N (at least 1); the probabilities differ by at most 2^-32. */
 static uint32_t
 draw_below(uint64_t *state, uint32_t n)
 {
     return (uint32_t)(((draw(state) >> 32) * n) >> 32);
 }
 
-/* A value with the cluster that carries it, sorted by value. */
-struct carried {
+/* A value and the cluster it belongs to. */
+struct clustered_value {
     double value;
     uint32_t cluster;
 };
 
 static int
-by_carried_value(const void *left, const void *right)
+by_value(const void *left, const void *right)
 {
-    const struct carried *a = left, *b = right;
+    const struct clustered_value *a = left, *b = right;
     if (a->value != b->value)
         return a->value < b->value ? -1 : 1;
     return a->cluster < b->cluster ? -1 : a->cluster > b->cluster;
 }
 
-static struct carried *
-sort_carried(const struct clustered *sample)
+static struct clustered_value *
+sort_values(const struct clustered *sample)
 {
     size_t n = sample->values->n;
-    struct carried *sorted = calloc(n + 1, sizeof(*sorted));
+    struct clustered_value *sorted = calloc(n + 1, sizeof(*sorted));
     for (size_t i = 0; sorted && i < n; i++)
-        sorted[i] = (struct carried){sample->values->values[i], sample->clusters[i]};
+        sorted[i] = (struct clustered_value){sample->values->values[i], sample->clusters[i]};
     if (sorted && n > 1)
-        qsort(sorted, n, sizeof(*sorted), by_carried_value);
+        qsort(sorted, n, sizeof(*sorted), by_value);
     return sorted;
 }
 
-/* The median when cluster k counts WEIGHTS[k] times; NaN when nothing is left. */
+/* The median if cluster k counts WEIGHTS[k] times; NaN if every value has weight 0.  SORTED is by
+ * value. */
 static double
-weighted_median(const struct carried *sorted, size_t n, const uint32_t *weights)
+weighted_median(const struct clustered_value *sorted, size_t n, const uint32_t *weights)
 {
     uint64_t total = 0;
     for (size_t i = 0; i < n; i++)
@@ -93,6 +102,7 @@ weighted_median(const struct carried *sorted, size_t n, const uint32_t *weights)
     return NAN;
 }
 
+/* The 2.5 % and 97.5 % quantiles of DRAWN, which is sorted here. */
 static struct interval
 percentiles(struct series *drawn)
 {
@@ -101,15 +111,18 @@ percentiles(struct series *drawn)
                              stats_sorted_quantile(drawn, 0.975)};
 }
 
+/* Draw N_CLUSTERS clusters with replacement: WEIGHTS[k] is how often cluster k was drawn. */
 static void
 draw_weights(uint64_t *state, uint32_t n_clusters, uint32_t *weights)
 {
+    assert(n_clusters > 0);
     for (uint32_t i = 0; i < n_clusters; i++)
         weights[i] = 0;
     for (uint32_t i = 0; i < n_clusters; i++)
         weights[draw_below(state, n_clusters)]++;
 }
 
+/* Do the values come from at least two clusters? */
 static bool
 has_two_clusters(const struct clustered *sample)
 {
@@ -123,7 +136,7 @@ int
 bootstrap_median_shift(const struct clustered *before, const struct clustered *after,
                        uint32_t n_clusters, uint64_t seed, struct interval *out)
 {
-    struct carried *sorted_before = sort_carried(before), *sorted_after = sort_carried(after);
+    struct clustered_value *sorted_before = sort_values(before), *sorted_after = sort_values(after);
     uint32_t *weights = calloc((size_t)n_clusters + 1, sizeof(*weights));
     struct series shifts = {0};
     bool can_draw = sorted_before && sorted_after && weights && has_two_clusters(before) &&
@@ -135,13 +148,13 @@ bootstrap_median_shift(const struct clustered *before, const struct clustered *a
         if (!isnan(shift))
             series_add(&shifts, shift);
     }
-    int outcome = sorted_before && sorted_after && weights && !shifts.failed ? 0 : -1;
+    int rc = sorted_before && sorted_after && weights && !shifts.failed ? 0 : -1;
     *out = percentiles(&shifts);
     series_clear(&shifts);
     free(sorted_before);
     free(sorted_after);
     free(weights);
-    return outcome;
+    return rc;
 }
 
 struct interval
@@ -151,11 +164,11 @@ bootstrap_median(struct series *values, uint64_t seed)
     uint32_t *weights = calloc((size_t)n + 1, sizeof(*weights));
     uint32_t *clusters = calloc((size_t)n + 1, sizeof(*clusters));
     struct series medians = {0};
-    struct carried *sorted = NULL;
+    struct clustered_value *sorted = NULL;
     if (weights && clusters) {
         for (uint32_t i = 0; i < n; i++)
             clusters[i] = i;
-        sorted = sort_carried(&(struct clustered){values, clusters});
+        sorted = sort_values(&(struct clustered){values, clusters});
     }
     for (int round = 0; sorted && n > 1 && round < BOOTSTRAP_ROUNDS; round++) {
         draw_weights(&seed, n, weights);
@@ -170,7 +183,7 @@ bootstrap_median(struct series *values, uint64_t seed)
     return interval;
 }
 
-/* The mean when value k counts WEIGHTS[k] times, VALUES->n times in all. */
+/* The mean if value k counts WEIGHTS[k] times.  The weights add up to VALUES->n. */
 static double
 weighted_mean(const struct series *values, const uint32_t *weights)
 {

@@ -1,14 +1,16 @@
 /*
- * Every finite double is m * 2^e with a 53-bit m.  With e0 the smallest e among the values, all of
- * them are integers on the scale 2^e0, of at most 53 + 2045 bits; their sum, the sum of their
- * squares and what follows from these fit into the fixed words below.  Typical values span few
- * exponents, so numbers are given only the words they need.
+ * Exact means and deviations by integer arithmetic.
  *
- *   mean      = S / n                        * 2^e0          S = sum, Q = sum of squares
- *   deviation = sqrt((n Q - S^2) / (n (n-1))) * 2^e0
+ * 1. Every finite double is m * 2^e with a 53-bit integer m.  With e0 the smallest e of all values,
+ *    each value is an integer of at most 53 + 2045 bits times 2^e0.
+ * 2. The sum S of these integers and the sum Q of their squares are computed exactly, in numbers of
+ *    as many 64-bit words as the exponents need.
  *
- * Division is by a 64-bit number, word by word.  The quotient's top bits and whether anything
- * non-zero lies below them decide the rounding.
+ *      mean      = S / n                         * 2^e0
+ *      deviation = sqrt((n Q - S^2) / (n (n-1))) * 2^e0
+ *
+ * 3. Division is by a 64-bit number, word by word.  The top bits of the quotient, and whether any
+ * bit below them is set ("sticky"), decide the one rounding, half to even.
  */
 #include "aggregate/stats/exact.h"
 
@@ -21,8 +23,8 @@
 __extension__ typedef unsigned __int128 u128;
 
 enum {
-    WORDS_MAX = 80, /* 2 * (53 + 2045 + 32) bits, a factor below 2^32, the room for quotients */
-    ROOM_WORDS = 3  /* zero words put below a dividend, so that a quotient has 128 bits */
+    WORDS_MAX = 80, /* 2 * (53 + 2045 + 32) bits, a factor below 2^32, and the words below */
+    GUARD_WORDS = 3 /* zero words put below a dividend, so that a quotient has 128 bits */
 };
 
 /* A number of N_WORDS words, lowest first; negative ones in two's complement. */
@@ -41,7 +43,7 @@ wide_zero(size_t n_words)
     return wide;
 }
 
-/* Add VALUE * 2^SHIFT, or take it away. */
+/* Add VALUE * 2^SHIFT, or subtract it if NEGATIVE. */
 static void
 wide_add(struct wide *wide, u128 value, unsigned shift, bool negative)
 {
@@ -88,21 +90,21 @@ wide_times(struct wide *wide, uint64_t factor)
 
 /* WIDE -= NUMBER^2; the result must not be negative. */
 static void
-wide_take_square(struct wide *wide, const struct wide *number)
+wide_subtract_square(struct wide *wide, const struct wide *number)
 {
     for (size_t i = 0; i < number->n_words; i++)
         for (size_t k = 0; k < number->n_words; k++)
             wide_add(wide, (u128)number->words[i] * number->words[k], (unsigned)(i + k) * 64, true);
 }
 
-/* WIDE * 2^(64 ROOM_WORDS) / DIVISOR; returns whether there is a remainder. */
+/* Replace WIDE by WIDE * 2^(64 GUARD_WORDS) / DIVISOR.  Returns whether there is a remainder. */
 static bool
 wide_divide(struct wide *wide, uint64_t divisor)
 {
-    assert(wide->n_words + ROOM_WORDS <= WORDS_MAX);
-    memmove(wide->words + ROOM_WORDS, wide->words, wide->n_words * sizeof(*wide->words));
-    memset(wide->words, 0, ROOM_WORDS * sizeof(*wide->words));
-    wide->n_words += ROOM_WORDS;
+    assert(wide->n_words + GUARD_WORDS <= WORDS_MAX);
+    memmove(wide->words + GUARD_WORDS, wide->words, wide->n_words * sizeof(*wide->words));
+    memset(wide->words, 0, GUARD_WORDS * sizeof(*wide->words));
+    wide->n_words += GUARD_WORDS;
     uint64_t rest = 0;
     for (size_t i = wide->n_words; i-- > 0;) {
         u128 part = (u128)rest << 64 | wide->words[i];
@@ -112,7 +114,7 @@ wide_divide(struct wide *wide, uint64_t divisor)
     return rest != 0;
 }
 
-/* How many bits the number has; 0 for zero. */
+/* The number of bits up to the highest that is set; 0 for zero. */
 static unsigned
 wide_bits(const struct wide *wide)
 {
@@ -122,8 +124,7 @@ wide_bits(const struct wide *wide)
     return 0;
 }
 
-/* The bits from FROM upwards, which must be at most 128; *sticky is raised when one below is set.
- */
+/* The bits from FROM upwards, at most 128.  *STICKY is set if a bit below FROM is. */
 static u128
 wide_from_bit(const struct wide *wide, unsigned from, bool *sticky)
 {
@@ -269,7 +270,7 @@ exact_mean(const double *values, size_t n)
         return 0;
     unsigned from = n_bits - 64;
     uint64_t top = (uint64_t)wide_from_bit(&sum, from, &sticky);
-    double mean = round_once(top, sticky, scale.exponent - 64 * ROOM_WORDS + (int)from);
+    double mean = round_once(top, sticky, scale.exponent - 64 * GUARD_WORDS + (int)from);
     return negative ? -mean : mean;
 }
 
@@ -285,7 +286,7 @@ exact_stdev(const double *values, size_t n)
         wide_negate(&sum);
     struct wide spread = add_up_squares(values, n, &scale);
     wide_times(&spread, n);
-    wide_take_square(&spread, &sum);
+    wide_subtract_square(&spread, &sum);
     bool sticky = wide_divide(&spread, (uint64_t)n * (n - 1));
     unsigned n_bits = wide_bits(&spread);
     if (n_bits == 0)
@@ -295,5 +296,5 @@ exact_stdev(const double *values, size_t n)
     u128 top = wide_from_bit(&spread, from, &sticky);
     uint64_t root = square_root(top);
     sticky = sticky || (u128)root * root != top;
-    return round_once(root, sticky, scale.exponent - 32 * ROOM_WORDS + (int)from / 2);
+    return round_once(root, sticky, scale.exponent - 32 * GUARD_WORDS + (int)from / 2);
 }

@@ -1,3 +1,9 @@
+/*
+ * A growing array of doubles.
+ *
+ * A failed allocation is remembered in series->failed and later values are dropped, so that callers
+ * check once at the end.
+ */
 #include "aggregate/stats/series.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
- * Series: doubles in order, growing at the end.
+ * Series: a growing array of doubles.
  *
- * Like a buf it remembers that memory ran out, so that callers add freely and ask once.
+ * Like a buf it remembers that memory ran out, so that callers add values and check once.
  */
 #ifndef STRATA_AGGREGATE_STATS_SERIES_H
 #define STRATA_AGGREGATE_STATS_SERIES_H
@@ -14,15 +14,18 @@ struct series {
     double *values;
     size_t n;
     size_t capacity;
-    bool failed; /* a value was lost; what is here cannot be used */
+    bool failed; /* memory ran out and a value was dropped */
 };
 
+/* Append VALUE. */
 void series_add(struct series *series, double value);
+/* Append the values of MORE; what failed there has failed here. */
 void series_add_all(struct series *series, const struct series *more);
-/* Ascending; a NaN has no place in a series that is sorted. */
+/* Sort SERIES in ascending order.  It must not hold a NaN. */
 void series_sort(struct series *series);
-/* Empty, memory kept. */
+/* Remove all values and forget a failure; the memory is kept. */
 void series_reset(struct series *series);
+/* Free the memory; SERIES is as after {0}. */
 void series_clear(struct series *series);
 
 #endif

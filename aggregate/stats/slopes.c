@@ -1,5 +1,11 @@
+/*
+ * The slopes of one trajectory, and its growth.
+ *
+ * Means and sums are compensated, so that a slope does not depend on the machine.
+ */
 #include "aggregate/stats/slopes.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "aggregate/stats/compensated.h"
@@ -8,9 +14,14 @@
 const char *
 slope_name(enum slope slope)
 {
-    static const char *const names[SLOPE_N] = {"least squares", "end points", "mean step",
-                                               "median of pairwise slopes",
-                                               "least squares over progress"};
+    static const char *const names[SLOPE_N] = {
+        [SLOPE_LEAST_SQUARES] = "least squares",
+        [SLOPE_END_POINTS] = "end points",
+        [SLOPE_MEAN_STEP] = "mean step",
+        [SLOPE_THEIL_SEN] = "median of pairwise slopes",
+        [SLOPE_PROGRESS] = "least squares over progress",
+    };
+    assert(slope < SLOPE_N);
     return names[slope];
 }
 
@@ -45,6 +56,7 @@ theil_sen(const struct series *x, struct series *y)
 double
 slope_of(enum slope slope, const struct series *x, struct series *y)
 {
+    assert(x->n == y->n);
     if (y->n < 2)
         return NAN;
     double width = x->values[x->n - 1] - x->values[0];

@@ -1,5 +1,5 @@
 /*
- * Slopes: how a measure of one trajectory moves from checkpoint to checkpoint.
+ * Slopes: how a measure of one trajectory changes from checkpoint to checkpoint.
  */
 #ifndef STRATA_AGGREGATE_STATS_SLOPES_H
 #define STRATA_AGGREGATE_STATS_SLOPES_H
@@ -15,12 +15,12 @@ enum slope {
     SLOPE_N
 };
 
-/* "least squares" and so on. */
+/* The name of SLOPE in reports: "least squares" and so on. */
 const char *slope_name(enum slope slope);
-/* The slope of Y over X, ascending, both of one length; NaN for fewer than two points or where all
- * x are one.  Sets Y->failed when memory is out. */
+/* The slope of Y over X, which have the same length; X is ascending.  NaN for fewer than two points
+ * or if all x are equal.  Sets Y->failed when memory is out. */
 double slope_of(enum slope slope, const struct series *x, struct series *y);
-/* (last - first) / first; NaN unless there are two points and the first is above 0. */
+/* (last - first) / first of Y; NaN unless it has at least two values and the first is above 0. */
 double growth_of(const struct series *y);
 
 #endif

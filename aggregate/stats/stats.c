@@ -1,5 +1,12 @@
+/*
+ * Statistics of one series, and correlations of two.
+ *
+ * Mean and deviation are exact; sums of products are compensated.  Quantiles interpolate linearly
+ * between neighbours (type 7 of Hyndman and Fan, 1996).
+ */
 #include "aggregate/stats/stats.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +29,7 @@ stats_sorted_median(const struct series *sorted)
 double
 stats_sorted_quantile(const struct series *sorted, double q)
 {
+    assert(q >= 0 && q <= 1);
     if (sorted->n == 0)
         return NAN;
     double at = q * (double)(sorted->n - 1);
@@ -72,7 +80,7 @@ stats_write(const struct stats *stats, struct json_writer *json)
 double
 stats_t_half_width(const struct stats *stats)
 {
-    /* Student's t at 97.5 %, for 1 to 30 degrees of freedom; beyond, the normal's. */
+    /* Student's t at 97.5 % for 1 to 30 degrees of freedom; beyond them the normal quantile. */
     static const double table[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
                                    2.262,  2.228, 2.201, 2.179, 2.16,  2.145, 2.131, 2.12,
                                    2.11,   2.101, 2.093, 2.086, 2.08,  2.074, 2.069, 2.064,
@@ -117,7 +125,7 @@ struct ranked {
 };
 
 static int
-by_value(const void *left, const void *right)
+by_ranked_value(const void *left, const void *right)
 {
     const struct ranked *a = left, *b = right;
     if (a->value != b->value)
@@ -134,7 +142,7 @@ stats_ranks(const double *values, size_t n, double *ranks)
     for (size_t i = 0; i < n; i++)
         sorted[i] = (struct ranked){values[i], i};
     if (n)
-        qsort(sorted, n, sizeof(*sorted), by_value);
+        qsort(sorted, n, sizeof(*sorted), by_ranked_value);
     for (size_t i = 0; i < n;) {
         size_t end = i + 1;
         while (end < n && sorted[end].value == sorted[i].value)
@@ -150,12 +158,14 @@ stats_ranks(const double *values, size_t n, double *ranks)
 double
 stats_pearson(const struct series *x, const struct series *y)
 {
+    assert(x->n == y->n);
     return pearson(x->values, y->values, x->n);
 }
 
 double
 stats_spearman(struct series *x, const struct series *y)
 {
+    assert(x->n == y->n);
     size_t n = x->n;
     double *ranks = calloc(n + 1, 2 * sizeof(*ranks));
     double rho = NAN;

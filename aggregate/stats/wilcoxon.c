@@ -1,3 +1,10 @@
+/*
+ * Wilcoxon's signed-rank test.
+ *
+ * Small samples without ties get the exact distribution: the number of subsets of the ranks 1..n
+ * with a given sum, counted by dynamic programming.  Others get the normal approximation.
+ */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,12 +14,14 @@
 enum { EXACT_BELOW = 50 };
 
 /*
- * The share of all 2^n choices of signs whose ranks 1..n add up to at most W.  Counted exactly:
- * WAYS[s] is the number of subsets of the ranks so far with sum s, and 2^49 fits a double.
+ * The share of the 2^n assignments of signs to the ranks 1..n whose positive ranks add up to at
+ * most W.  WAYS[s] is the number of subsets of the ranks so far with sum s; 2^49 is exact in a
+ * double.
  */
 static double
 share_up_to(size_t n, size_t w)
 {
+    assert(n < EXACT_BELOW);
     double ways[EXACT_BELOW * (EXACT_BELOW - 1) / 2 + 1] = {1};
     size_t sum = 0;
     for (size_t rank = 1; rank <= n; rank++) {
@@ -34,7 +43,7 @@ exact_p(size_t n, double w_plus)
     return fmin(1, 2 * share_up_to(n, (size_t)smaller));
 }
 
-/* TIES is the sum of t^3 - t over groups of t equal sizes. */
+/* TIES is the sum of t^3 - t over the groups of t equal absolute differences. */
 static double
 normal_p(size_t n, double w_plus, double ties)
 {
@@ -45,6 +54,7 @@ normal_p(size_t n, double w_plus, double ties)
     return variance <= 0 ? NAN : erfc(away / sqrt(variance) / sqrt(2));
 }
 
+/* The same sum for SIZES, which is sorted here. */
 static double
 sum_of_ties(struct series *sizes)
 {
