@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyzer/counters.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/bytes.h"
@@ -35,44 +36,8 @@ enum skip_reason {
 
 /* "too large" and so on, for messages and JSON; "" for SKIP_NONE. */
 const char *skip_reason_name(enum skip_reason reason);
+
 /* ---- Facts --------------------------------------------------------------------------------- */
-
-/* Construct counters of a callable.  Kept in stores: append only. */
-enum counter {
-    COUNT_IF,
-    COUNT_ELIF,
-    COUNT_ELSE, /* of an if statement */
-    COUNT_FOR,
-    COUNT_WHILE,
-    COUNT_EXCEPT,
-    COUNT_EXCEPT_STAR,
-    COUNT_FINALLY,
-    COUNT_WITH,
-    COUNT_ASSERT,
-    COUNT_LIST_COMP,
-    COUNT_SET_COMP,
-    COUNT_DICT_COMP,
-    COUNT_GENERATOR,
-    COUNT_COMP_IF,
-    COUNT_CASE,
-    COUNT_CASE_GUARD,
-    COUNT_AND_OR,
-    COUNT_TERNARY,
-    COUNT_LAMBDA,
-    COUNT_LOOP_ELSE,
-    COUNT_TRY_ELSE,
-    COUNT_RETURN,
-    COUNT_RAISE,
-    COUNT_YIELD,
-    COUNT_AWAIT,
-    COUNT_BREAK,
-    COUNT_CONTINUE,
-    COUNT_CALL,
-    COUNT_N
-};
-
-/* "if", "and_or" and so on: the names profiles use. */
-const char *counter_name(enum counter counter);
 
 /* Lines FIRST to FIRST + N - 1, counted from 1. */
 struct line_run {
@@ -183,7 +148,8 @@ struct facts {
 void facts_encode(const struct facts *facts, struct buf *out);
 /* How many bytes at the end of what facts_encode wrote are hashes, which do not compress. */
 size_t facts_hash_bytes(struct bytes encoded);
-/* Read what facts_encode wrote, from untrusted bytes, into ARENA.  ERR_DAMAGED, ERR_NOMEM. */
+/* Read what facts_encode wrote, from untrusted bytes, into ARENA.  ERR_UNSUPPORTED: their
+ * schema is not one of FACTS_SCHEMAS.  ERR_DAMAGED, ERR_NOMEM. */
 int facts_decode(struct bytes encoded, struct arena *arena, struct facts *out, struct err *err);
 
 #endif

@@ -34,7 +34,7 @@ struct hit_list {
 void hits_encode(const struct hit_list *list, struct buf *out);
 /*
  * Read what hits_encode wrote for a set of N_RULES rules, from untrusted bytes, into ARENA; columns
- * and bytes are 0.  ERR_DAMAGED, ERR_NOMEM.
+ * and bytes are 0.  ERR_UNSUPPORTED: another version wrote them.  ERR_DAMAGED, ERR_NOMEM.
  */
 int hits_decode(struct bytes encoded, uint32_t n_rules, struct arena *arena, struct hit_list *out,
                 struct err *err);

@@ -114,7 +114,7 @@ blob_encoder_run(struct blob_encoder *encoder, struct bytes source,
         return -1;
     if (put(encoder, request, run, &analysis, out, result, err) == 0)
         return 0;
-    if (!reuses || err->code != ERR_DAMAGED)
+    if (!reuses || (err->code != ERR_DAMAGED && err->code != ERR_UNSUPPORTED))
         return -1;
     out->len = before;
     if (analyse(encoder, source, request->facts, RUN_ALL, &analysis, err) < 0)

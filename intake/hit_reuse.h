@@ -10,7 +10,8 @@
 const struct ruleset *hit_reuse_fresh(const struct hit_reuse *reuse);
 /*
  * Append the encoded hits of the set to OUT: those of the base, ENCODED, and those of the fresh
- * rules, FRESH (empty when there are none).  ERR_DAMAGED: ENCODED cannot be read.
+ * rules, FRESH (empty when there are none).  ERR_DAMAGED, ERR_UNSUPPORTED:
+ * ENCODED cannot be read.
  */
 int
 hit_reuse_merge(const struct hit_reuse *reuse, struct bytes encoded, const struct hit_list *fresh,

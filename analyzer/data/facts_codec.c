@@ -10,13 +10,39 @@
 #include "base/decoder.h"
 #include "base/num.h"
 
-enum { FACTS_VERSION = 4, LINE_MAX_VALUE = INT32_MAX, HASH_BYTES = 16 };
+enum { LINE_MAX_VALUE = INT32_MAX, HASH_BYTES = 16 };
 
-_Static_assert(COUNT_N <= 32, "counter masks are 32 bits wide");
+/* ---- Counters and schemas ------------------------------------------------------------------- */
 
-/* Masks are turned round so that the counters from `return` to `call`, which most callables have,
- * stand in the first byte of the varint. */
-enum { MASK_TURN = COUNT_N - COUNT_RETURN };
+/* Stores hold masks of the counters, so where a counter has its bit never changes.  The counters of
+ * schema 4 are turned round, so that those from `return` to `call`, which most callables have, are
+ * in the first byte of the varint; a later counter has the bit of its own number. */
+enum { TURNED_N = 29, TURNED_FIRST = 22, MASK_BITS = 63 };
+
+#define MASK_BIT(counter) \
+    ((counter) < TURNED_N ? ((counter) + TURNED_N - TURNED_FIRST) % TURNED_N : (counter))
+#define COUNTER_OF_BIT(id, name, schema, what) [MASK_BIT((int)COUNT_##id)] = COUNT_##id,
+
+static const uint8_t counter_of_bit[COUNT_N] = {FACTS_COUNTERS(COUNTER_OF_BIT)};
+
+#define SIZE_OF_SCHEMA(schema) ((int)COUNT_N_OF_##schema)
+#define SIZE_OF(schema) SIZE_OF_SCHEMA(schema)
+
+_Static_assert(TURNED_N == SIZE_OF(4), "masks of schema 4 cannot change: stores hold them");
+_Static_assert(TURNED_FIRST == (int)COUNT_RETURN, "stores have `return` in bit 0");
+_Static_assert((int)COUNT_N <= MASK_BITS, "a varint holds a mask of 63 counters");
+_Static_assert((int)COUNT_N == SIZE_OF(FACTS_SCHEMA),
+               "a new counter takes a new FACTS_SCHEMA and a line of its own in FACTS_SCHEMAS");
+
+#define IS_IN_ORDER(id, name, schema, what)           \
+    _Static_assert((int)COUNT_##id < SIZE_OF(schema), \
+                   "counters are appended, in the order of their schemas: " name);
+FACTS_COUNTERS(IS_IN_ORDER)
+
+#define SCHEMA_IS_READ(schema, n_counters) [schema] = (n_counters),
+
+/* How many counters facts of a schema may have; 0 for schemas that are not read. */
+static const uint8_t counters_of_schema[] = {FACTS_SCHEMAS(SCHEMA_IS_READ)};
 
 /* What the first byte of a callable says about what follows. */
 enum {
@@ -29,30 +55,17 @@ enum {
 
 /* ---- Encode --------------------------------------------------------------------------------- */
 
-/* Where counter I has its bit in a mask, and which counter has BIT. */
-static int
-mask_bit(int i)
-{
-    return (i + MASK_TURN) % COUNT_N;
-}
-
-static int
-mask_counter(int bit)
-{
-    return (int)((unsigned)(bit + COUNT_RETURN) % COUNT_N);
-}
-
 static void
 encode_counts(const uint32_t counts[COUNT_N], const uint32_t base[COUNT_N], struct buf *out)
 {
-    uint32_t mask = 0;
+    uint64_t mask = 0;
     for (int i = 0; i < COUNT_N; i++)
         if (counts[i] != base[i])
-            mask |= UINT32_C(1) << mask_bit(i);
+            mask |= UINT64_C(1) << MASK_BIT(i);
     buf_append_varint(out, mask);
     for (int bit = 0; bit < COUNT_N; bit++)
         if (mask >> bit & 1)
-            buf_append_varint(out, counts[mask_counter(bit)]);
+            buf_append_varint(out, counts[counter_of_bit[bit]]);
 }
 
 static void
@@ -154,7 +167,7 @@ encode_clones(const struct facts *facts, struct buf *out)
 void
 facts_encode(const struct facts *facts, struct buf *out)
 {
-    buf_append_byte(out, FACTS_VERSION);
+    buf_append_byte(out, FACTS_SCHEMA);
     buf_append_varint(out, facts->skipped == SKIP_NONE ? facts->n_clones : 0);
     buf_append_byte(out, (uint8_t)facts->skipped);
     buf_append_varint(out, facts->n_bytes);
@@ -213,24 +226,24 @@ take_count(struct decoder *decoder, size_t bytes_each)
  * foreseen, so short ones are set four at a time without a branch, the last until it has been four.
  */
 DECODER_INLINE void
-decode_counts(struct decoder *decoder, uint32_t all[COUNT_N], uint32_t own[COUNT_N])
+decode_counts(struct decoder *decoder, int n_counters, uint32_t all[COUNT_N], uint32_t own[COUNT_N])
 {
     uint64_t rest = decoder_varint_of_any_length(decoder);
     size_t n = num_count_bits(rest);
     const uint8_t *value = n <= 8 ? decoder_short_varints(decoder, n) : NULL;
-    if (rest >> COUNT_N) {
+    if (rest >> n_counters) {
         decoder_fail(decoder);
         return;
     }
     for (; !value && rest; rest &= rest - 1) {
-        int counter = mask_counter(__builtin_ctzll(rest));
+        int counter = counter_of_bit[__builtin_ctzll(rest)];
         all[counter] = own[counter] = take_u32(decoder);
     }
     while (rest) {
         uint64_t mask = rest;
         for (int i = 0; i < 4; i++) {
             uint64_t bit = mask & -mask;
-            int counter = mask_counter(__builtin_ctzll(mask));
+            int counter = counter_of_bit[__builtin_ctzll(mask)];
             all[counter] = own[counter] = *value;
             rest = mask ^ bit;
             value += rest != 0;
@@ -311,16 +324,16 @@ decode_shape(struct decoder *decoder, uint8_t tag, struct callable *out)
 }
 
 DECODER_INLINE void
-decode_callable(struct decoder *decoder, uint32_t line, struct callable *callable)
+decode_callable(struct decoder *decoder, int n_counters, uint32_t line, struct callable *callable)
 {
     uint8_t tag = decoder_byte(decoder);
     if (tag > CALLABLE_TAG_MAX)
         decoder_fail(decoder);
     callable->name = decoder_take(decoder, decoder_varint_max(decoder, decoder_left(decoder)));
     decode_extent(decoder, line, tag, callable);
-    decode_counts(decoder, callable->all, callable->own);
+    decode_counts(decoder, n_counters, callable->all, callable->own);
     if (tag & CALLABLE_HAS_OWN)
-        decode_counts(decoder, callable->own, callable->own);
+        decode_counts(decoder, n_counters, callable->own, callable->own);
     decode_shape(decoder, tag, callable);
 }
 
@@ -388,7 +401,7 @@ enum { CALLABLE_BYTES = 9, CLONE_BYTES = 4 + HASH_BYTES };
 
 /* False when memory is out. */
 static bool
-decode_callables(struct decoder *from, struct arena *arena, struct facts *out)
+decode_callables(struct decoder *from, int n_counters, struct arena *arena, struct facts *out)
 {
     struct decoder decoder = *from;
     uint32_t n = take_count(&decoder, CALLABLE_BYTES), line = 0;
@@ -396,7 +409,7 @@ decode_callables(struct decoder *from, struct arena *arena, struct facts *out)
     if (!callables)
         return false;
     for (uint32_t i = 0; i < n && !decoder.failed; i++) {
-        decode_callable(&decoder, line, &callables[i]);
+        decode_callable(&decoder, n_counters, line, &callables[i]);
         line = callables[i].start_line;
     }
     out->callables = callables;
@@ -406,7 +419,7 @@ decode_callables(struct decoder *from, struct arena *arena, struct facts *out)
 }
 
 static bool
-decode_body(struct decoder *decoder, struct arena *arena, struct facts *out)
+decode_body(struct decoder *decoder, int n_counters, struct arena *arena, struct facts *out)
 {
     out->refusal = (enum refusal)decoder_byte(decoder);
     uint8_t flags = decoder_byte(decoder);
@@ -425,8 +438,7 @@ decode_body(struct decoder *decoder, struct arena *arena, struct facts *out)
     out->sloc[FSTRING_ONE] = out->sloc[FSTRING_PARTS];
     if (!(flags >> 2 & 1) && !decode_lines(decoder, arena, &out->sloc[FSTRING_ONE]))
         return false;
-
-    return decode_callables(decoder, arena, out) && decode_clones(decoder, arena, out);
+    return decode_callables(decoder, n_counters, arena, out) && decode_clones(decoder, arena, out);
 }
 
 int
@@ -434,10 +446,11 @@ facts_decode(struct bytes encoded, struct arena *arena, struct facts *out, struc
 {
     struct decoder decoder = decoder_init(encoded);
     *out = (struct facts){0};
-    uint8_t version = decoder_byte(&decoder);
-    if (!decoder.failed && version != FACTS_VERSION)
-        return err_set(err, ERR_UNSUPPORTED, "facts of version %u, not %d: mine again", version,
-                       FACTS_VERSION);
+    uint8_t schema = decoder_byte(&decoder);
+    int n_counters = schema < sizeof(counters_of_schema) ? counters_of_schema[schema] : 0;
+    if (!decoder.failed && n_counters == 0)
+        return err_set(err, ERR_UNSUPPORTED, "facts of version %u, not %d: mine again", schema,
+                       FACTS_SCHEMA);
     out->n_clones = take_count(&decoder, CLONE_BYTES);
     out->skipped = (enum skip_reason)decoder_byte(&decoder);
     if (out->n_clones && out->skipped != SKIP_NONE)
@@ -451,7 +464,7 @@ facts_decode(struct bytes encoded, struct arena *arena, struct facts *out, struc
         decoder_fail(&decoder);
     bool has_memory = copy.data != NULL;
     if (has_memory && !decoder.failed && out->skipped == SKIP_NONE)
-        has_memory = decode_body(&decoder, arena, out);
+        has_memory = decode_body(&decoder, n_counters, arena, out);
     if (!has_memory)
         return err_nomem(err, "facts");
     if (!decoder_done(&decoder))

@@ -54,8 +54,10 @@ hits_decode(struct bytes encoded, uint32_t n_rules, struct arena *arena, struct 
     struct decoder decoder = decoder_init(encoded);
     uint32_t rule_max = n_rules ? n_rules - 1 : 0;
     *out = (struct hit_list){0};
-    if (decoder_byte(&decoder) != HITS_VERSION)
-        return damaged(err);
+    uint8_t version = decoder_byte(&decoder);
+    if (!decoder.failed && version != HITS_VERSION)
+        return err_set(err, ERR_UNSUPPORTED, "hits of version %u, not %d: mine again", version,
+                       HITS_VERSION);
     uint32_t n_gave_up = (uint32_t)decoder_varint_max(&decoder, n_rules);
     if (decoder.failed || n_gave_up > decoder_left(&decoder))
         return damaged(err);

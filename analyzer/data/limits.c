@@ -7,12 +7,12 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "analyzer/counters.h"
 #include "analyzer/parse/methods.h"
 #include "base/buf.h"
 
-/* Raise the first with every change of what facts hold or mean, the second with every change of the
- * fixed bounds in parse/parse.c, parse/heap.h and facts/clones.h. */
-#define FACTS_SCHEMA 4
+/* Raise it with every change of the fixed bounds in parse/parse.c, parse/heap.h and facts/clones.h.
+ */
 enum { PARSE_BOUNDS = 2 };
 
 #define TEXT_OF(number) #number

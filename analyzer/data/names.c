@@ -1,5 +1,8 @@
-/* Names of enum values, as they stand in JSON and profiles. */
+/* Names of enum values, as JSON, profiles and exports have them.  A name, once written to a file,
+ * does not change: each table has its values in the order of the enum. */
 #include "analyzer/facts.h"
+
+#include <assert.h>
 
 const char *
 skip_reason_name(enum skip_reason reason)
@@ -16,6 +19,7 @@ skip_reason_name(enum skip_reason reason)
         [SKIP_NO_MEMORY] = "out of memory",
         [SKIP_CLONE_BUDGET] = "clone budget used up",
     };
+    assert(reason < SKIP_N_REASONS);
     return names[reason];
 }
 
@@ -28,44 +32,27 @@ refusal_name(enum refusal refusal)
         [REFUSAL_BRACKETS] = "more than 200 open brackets",
         [REFUSAL_ENCODING] = "not UTF-8 and no encoding declared",
     };
+    assert(refusal < REFUSAL_N);
     return names[refusal];
 }
+
+#define NAME(id, name, schema, what) [COUNT_##id] = (name),
+#define DESCRIPTION(id, name, schema, what) [COUNT_##id] = (what),
 
 const char *
 counter_name(enum counter counter)
 {
-    static const char *const names[COUNT_N] = {
-        [COUNT_IF] = "if",
-        [COUNT_ELIF] = "elif",
-        [COUNT_ELSE] = "else",
-        [COUNT_FOR] = "for",
-        [COUNT_WHILE] = "while",
-        [COUNT_EXCEPT] = "except",
-        [COUNT_EXCEPT_STAR] = "except*",
-        [COUNT_FINALLY] = "finally",
-        [COUNT_WITH] = "with",
-        [COUNT_ASSERT] = "assert",
-        [COUNT_LIST_COMP] = "list_comp",
-        [COUNT_SET_COMP] = "set_comp",
-        [COUNT_DICT_COMP] = "dict_comp",
-        [COUNT_GENERATOR] = "generator",
-        [COUNT_COMP_IF] = "comp_if",
-        [COUNT_CASE] = "case",
-        [COUNT_CASE_GUARD] = "case_guard",
-        [COUNT_AND_OR] = "and_or",
-        [COUNT_TERNARY] = "ternary",
-        [COUNT_LAMBDA] = "lambda",
-        [COUNT_LOOP_ELSE] = "loop_else",
-        [COUNT_TRY_ELSE] = "try_else",
-        [COUNT_RETURN] = "return",
-        [COUNT_RAISE] = "raise",
-        [COUNT_YIELD] = "yield",
-        [COUNT_AWAIT] = "await",
-        [COUNT_BREAK] = "break",
-        [COUNT_CONTINUE] = "continue",
-        [COUNT_CALL] = "call",
-    };
+    static const char *const names[COUNT_N] = {FACTS_COUNTERS(NAME)};
+    assert(counter < COUNT_N);
     return names[counter];
+}
+
+const char *
+counter_description(enum counter counter)
+{
+    static const char *const descriptions[COUNT_N] = {FACTS_COUNTERS(DESCRIPTION)};
+    assert(counter < COUNT_N);
+    return descriptions[counter];
 }
 
 const char *
@@ -76,5 +63,6 @@ clone_kind_name(enum clone_kind kind)
         [CLONE_KIND_WHILE] = "while",       [CLONE_KIND_WITH] = "with", [CLONE_KIND_TRY] = "try",
         [CLONE_KIND_MATCH] = "match",       [CLONE_KIND_BODY] = "body",
     };
+    assert(kind < CLONE_KIND_N);
     return names[kind];
 }

@@ -224,7 +224,7 @@ repeated(struct box *box, const char *text, size_t n)
 
 /* ---- Facts and hits ------------------------------------------------------------------------ */
 
-enum { HUGE_BYTES = 200 * 1024 * 1024, FACTS_VERSION = 4, HITS_VERSION = 1 };
+enum { HUGE_BYTES = 200 * 1024 * 1024, HITS_VERSION = 1 };
 
 static void
 facts_of_zeros(struct box *box)
@@ -260,7 +260,7 @@ begin_facts(struct buf *out, uint64_t n_lines, uint64_t n_callables)
                                1,
                                n_lines,
                                n_callables};
-    buf_append_byte(out, FACTS_VERSION);
+    buf_append_byte(out, FACTS_SCHEMA);
     for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
         buf_append_varint(out, fields[i]);
 }
