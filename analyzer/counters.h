@@ -9,8 +9,8 @@
  * 2. raise FACTS_SCHEMA to it and add a line to FACTS_SCHEMAS, here too;
  * 3. count it in analyzer/facts/callables.c;
  * 4. add it to the source of every_counter_once in tests/analyzer/facts/callables_test.c;
- * 5. add the bytes of the new schema to tests/analyzer/data/golden_test.c, and its number to
- *    store/FORMAT.md.
+ * 5. add the bytes of the new schema to tests/analyzer/data/golden_test.c, and write
+ *    docs/data-dictionary.md again (target data_dictionary).
  * What is forgotten does not compile or fails a test that says so.
  */
 #ifndef STRATA_ANALYZER_COUNTERS_H

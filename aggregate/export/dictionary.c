@@ -72,6 +72,17 @@ write_kind(const struct row_kind *kind, const char *key, enum scope scope, struc
     write_columns(kind, scope, out);
 }
 
+/* What the counters of a callable count; profiles weight them by these names. */
+static void
+write_counters(struct buf *out)
+{
+    buf_append_text(out, "\n## counters\n\nThe constructs that are counted in each callable; a "
+                         "profile gives them weights by name.\n\n| name | counts |\n|---|---|\n");
+    for (int i = 0; i < COUNT_N; i++)
+        buf_printf(out, "| `%s` | %s |\n", counter_name((enum counter)i),
+                   counter_description((enum counter)i));
+}
+
 void
 dictionary_write(struct buf *out)
 {
@@ -95,5 +106,6 @@ dictionary_write(struct buf *out)
         const struct export_table *table = export_table((enum export_table_id)id);
         write_kind(table->kind, table->key, SCOPE_EXPORTS, out);
     }
+    write_counters(out);
     write_kind(&record_row_kind, NULL, SCOPE_LINES, out);
 }
