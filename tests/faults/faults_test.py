@@ -116,7 +116,7 @@ class Box:
             ("rules-test", ["rules", "test"], False),
             ("store-info", ["store", "info", "--store", store], False),
             ("store-verify", ["store", "verify", "--store", store], False),
-            ("store-merge", ["store", "merge", "--into", "{out}", store], True),
+            ("store-merge", ["store", "merge", "{out}", store], True),
             ("store-compact", ["store", "compact", "--store", "{out}"], True),
         ]
 
