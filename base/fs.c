@@ -31,6 +31,13 @@ wait_readable(int fd, const char *path, struct err *err)
 }
 
 static int
+refuse_large(const char *path, size_t max_bytes, struct err *err)
+{
+    return err_set(err, ERR_UNSUPPORTED, "%s is larger than the limit of %zu bytes", path,
+                   max_bytes);
+}
+
+static int
 read_all(int fd, bool can_wait, const char *path, size_t max_bytes, struct buf *out,
          struct err *err)
 {
@@ -41,6 +48,8 @@ read_all(int fd, bool can_wait, const char *path, size_t max_bytes, struct buf *
             return err_nomem(err, path);
         if (can_wait && wait_readable(fd, path, err) < 0)
             return -1;
+        if (stop_requested())
+            return err_set(err, ERR_STOPPED, "stopped on request while reading %s", path);
         ssize_t n = read(fd, to, READ_STEP);
         if (n < 0 && (errno == EINTR || (can_wait && errno == EAGAIN)))
             continue;
@@ -50,8 +59,7 @@ read_all(int fd, bool can_wait, const char *path, size_t max_bytes, struct buf *
             return 0;
         out->len += (size_t)n;
         if (out->len - before > max_bytes)
-            return err_set(err, ERR_UNSUPPORTED, "%s is larger than the limit of %zu bytes", path,
-                           max_bytes);
+            return refuse_large(path, max_bytes, err);
     }
 }
 
@@ -69,6 +77,8 @@ fs_read(const char *path, size_t max_bytes, struct buf *out, struct err *err)
         result = err_set_errno(err, "look at %s", path);
     else if (S_ISDIR(st.st_mode))
         result = err_set(err, ERR_INPUT, "%s is a folder, not a file", path);
+    else if (S_ISREG(st.st_mode) && (uint64_t)st.st_size > max_bytes)
+        result = refuse_large(path, max_bytes, err);
     else
         result = read_all(fd, !S_ISREG(st.st_mode), path, max_bytes, out, err);
     if (result < 0)
@@ -89,6 +99,23 @@ write_all(int fd, struct bytes content)
         content = bytes_slice(content, (size_t)n, content.len);
     }
     return fsync(fd);
+}
+
+ssize_t
+fs_read_at(int fd, void *to, size_t n, uint64_t at)
+{
+    size_t n_done = 0;
+    while (n_done < n) {
+        ssize_t n_read = pread(fd, (uint8_t *)to + n_done, n - n_done, (off_t)(at + n_done));
+        if (n_read < 0 && errno == EINTR)
+            continue;
+        if (n_read < 0)
+            return -1;
+        if (n_read == 0)
+            break;
+        n_done += (size_t)n_read;
+    }
+    return (ssize_t)n_done;
 }
 
 int

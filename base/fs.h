@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -17,6 +18,9 @@
  * was; anything but a readable regular file or pipe is ERR_INPUT.
  */
 int fs_read(const char *path, size_t max_bytes, struct buf *out, struct err *err);
+/* Read N bytes at AT of FD into TO, with as many calls as it takes.  How many were there, fewer
+ * than N only at the end of the file; -1 with errno set. */
+ssize_t fs_read_at(int fd, void *to, size_t n, uint64_t at);
 /* Write CONTENT to PATH, whole or not at all (a temporary file beside it, synced, then renamed). */
 int fs_write(const char *path, struct bytes content, struct err *err);
 

@@ -15,6 +15,9 @@ run_input_open(const char *path, struct arena *arena, struct run_input *out, str
     out->records = arena_format(arena, "%s/checkpoint_results.jsonl", path);
     if (!out->records)
         return err_nomem(err, "path");
+    if (lstat(out->records, &info) == 0 && !S_ISREG(info.st_mode))
+        return err_set(err, ERR_INPUT, "%s is not a regular file; links in a run are not followed",
+                       out->records);
     if (runner_read_setup(path, arena, &out->setup, notes, err) < 0)
         return err_wrap(err, "run %s", path);
     return 0;
@@ -25,10 +28,10 @@ run_input_setup(const struct run_input *input)
 {
     const struct runner_setup *setup = &input->setup;
     return (struct run_setup){.model = setup->model,
-                                  .variant = setup->variant,
-                                  .run = setup->run,
-                                  .prompt = setup->prompt,
-                                  .thinking = setup->thinking,
-                                  .agent_type = setup->agent_type,
-                                  .agent_version = setup->agent_version};
+                              .variant = setup->variant,
+                              .run = setup->run,
+                              .prompt = setup->prompt,
+                              .thinking = setup->thinking,
+                              .agent_type = setup->agent_type,
+                              .agent_version = setup->agent_version};
 }

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/fs.h"
 #include "base/num.h"
 #include "store/pages/file.h"
 #include "store/pages/resident.h"
@@ -224,16 +225,11 @@ read_value(const struct store_index *index, struct bytes value, struct arena *ar
            struct bytes *out)
 {
     uint8_t *room = arena_alloc_raw(arena, value.len, 1);
-    size_t n = 0;
-    while (room && n < value.len) {
-        ssize_t got =
-            pread(index->fd, room + n, value.len - n, (off_t)(value.data - index->map) + (off_t)n);
-        if (got == 0 || (got < 0 && errno != EINTR))
-            return false;
-        n += got > 0 ? (size_t)got : 0;
-    }
+    uint64_t at = (uint64_t)(value.data - index->map);
+    if (!room || fs_read_at(index->fd, room, value.len, at) != (ssize_t)value.len)
+        return false;
     *out = (struct bytes){room, value.len};
-    return room != NULL;
+    return true;
 }
 
 bool

@@ -29,6 +29,8 @@ static const size_t MAP_LEAST_BYTES = (size_t)1 << 28;
 
 enum { NO_ROOM_BYTES = 256 * 1024 };
 enum { READERS_MAX = 1024, FILE_MODE = 0666 };
+/* At least LMDB's header and a slot of 64 bytes for each reader. */
+enum { LOCK_BYTES = 64 * READERS_MAX + 4096 };
 
 /* LMDB calls a write that was cut short EIO, and a full disk or a limit is what cuts writes short.
  * Is there so little room that it must have been that? */
@@ -126,6 +128,8 @@ static int
 map_file(struct store *store, bool no_sync, struct err *err)
 {
     unsigned flags = MDB_NOTLS | (store->is_writable ? 0 : MDB_RDONLY) | (no_sync ? MDB_NOSYNC : 0);
+    if (folder_reserve_lock(&store->folder, LOCK_BYTES, err) < 0)
+        return -1;
     int rc = open_env_in_reach(store, flags);
     if (rc == EACCES && !store->is_writable) {
         /* We may not write ourselves into the table of readers, so writers would not know of us. */

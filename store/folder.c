@@ -131,6 +131,20 @@ folder_open(struct folder *folder, const char *path, bool may_create, struct err
     return -1;
 }
 
+int
+folder_reserve_lock(const struct folder *folder, size_t n_bytes, struct err *err)
+{
+    int fd = openat(folder->fd, LOCK_FILE, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, FILE_MODE);
+    if (fd < 0)
+        return errno == ENOSPC || errno == EDQUOT ? err_set_errno(err, "create %s", LOCK_FILE) : 0;
+    int rc = 0;
+    if (fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, (off_t)n_bytes) < 0 &&
+        (errno == ENOSPC || errno == EDQUOT))
+        rc = err_set_errno(err, "reserve disk space for %s", LOCK_FILE);
+    close(fd);
+    return rc;
+}
+
 void
 folder_close(struct folder *folder)
 {

@@ -10,6 +10,7 @@
 #define STRATA_STORE_FOLDER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/err.h"
 
@@ -29,6 +30,12 @@ int folder_lock_writer(struct folder *folder, bool wait, struct err *err);
  * ERR_BUSY when somebody writes.
  */
 int folder_keep_writers_out(struct folder *folder, struct err *err);
+/*
+ * Reserve N_BYTES of disk for LMDB's lock file, which is created when it is missing.  LMDB maps the
+ * file and a store into a page without disk space behind it ends the process by SIGBUS.  Call it
+ * before the environment is opened.  A folder that cannot be written is left to LMDB.  ERR_FULL.
+ */
+int folder_reserve_lock(const struct folder *folder, size_t n_bytes, struct err *err);
 void folder_close(struct folder *folder);
 
 /* A folder of its own below FOLDER to build another data file in, empty; to be freed.  NULL with

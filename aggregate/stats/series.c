@@ -34,6 +34,15 @@ series_add_all(struct series *series, const struct series *more)
     series->failed = series->failed || more->failed;
 }
 
+void
+series_keep_paired(struct series *x, struct series *y)
+{
+    if (!x->failed && !y->failed)
+        return;
+    x->failed = y->failed = true;
+    x->n = y->n = 0;
+}
+
 static int
 ascending(const void *left, const void *right)
 {

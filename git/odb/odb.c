@@ -236,7 +236,7 @@ verify(const struct odb *odb, const struct request *request, struct failure *fai
     int n = snprintf(head, sizeof(head), "%s %zu", loose_kind_name(request->base->kind), body.len);
     if (odb->options.id_len != OID_SHA1_BYTES)
         return failure_set(failure, ODB_DAMAGED, "ids of SHA-256 cannot be verified");
-    sha1((struct bytes){(const uint8_t *)head, (size_t)n + 1}, body, found.id);
+    sha1_of((struct bytes){(const uint8_t *)head, (size_t)n + 1}, body, found.id);
     if (oid_equal(&found, request->id))
         return ODB_OK;
     return failure_set(failure, ODB_DAMAGED, "its content has the id %s", oid_to_hex(&found, hex));

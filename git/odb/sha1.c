@@ -1,16 +1,10 @@
-/* After FIPS 180-4, section 6.1.  Only used when objects are to be verified, so plain. */
+/* After FIPS 180-4, section 6.1.  Used when objects are verified and for files that are too large
+ * to be analysed, so it is plain rather than fast. */
 #include "git/odb/sha1.h"
 
 #include <string.h>
 
-enum { BLOCK = 64, N_ROUNDS = 80, LENGTH_BYTES = 8 };
-
-struct state {
-    uint32_t h[5];
-    uint8_t block[BLOCK]; /* what has not filled one yet */
-    size_t n_block;
-    uint64_t n_bytes;
-};
+enum { BLOCK = SHA1_BLOCK_BYTES, N_ROUNDS = 80, LENGTH_BYTES = 8 };
 
 static inline uint32_t
 rotate(uint32_t x, unsigned n)
@@ -54,8 +48,8 @@ add_block(uint32_t h[5], const uint8_t *block)
     h[4] += e;
 }
 
-static void
-add(struct state *state, struct bytes b)
+void
+sha1_add(struct sha1 *state, struct bytes b)
 {
     state->n_bytes += b.len;
     while (b.len > 0) {
@@ -76,20 +70,33 @@ add(struct state *state, struct bytes b)
 }
 
 void
-sha1(struct bytes head, struct bytes body, uint8_t out[OID_SHA1_BYTES])
+sha1_begin(struct sha1 *state)
+{
+    *state = (struct sha1){.h = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0}};
+}
+
+void
+sha1_end(struct sha1 *state, uint8_t out[OID_SHA1_BYTES])
 {
     static const uint8_t padding[BLOCK] = {0x80};
-    struct state state = {.h = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0}};
     uint8_t length[LENGTH_BYTES];
-    add(&state, head);
-    add(&state, body);
-    uint64_t n_bits = state.n_bytes * 8;
+    uint64_t n_bits = state->n_bytes * 8;
     size_t room = BLOCK - LENGTH_BYTES;
-    size_t n = state.n_block < room ? room - state.n_block : BLOCK + room - state.n_block;
-    add(&state, (struct bytes){padding, n});
+    size_t n = state->n_block < room ? room - state->n_block : BLOCK + room - state->n_block;
+    sha1_add(state, (struct bytes){padding, n});
     for (size_t i = 0; i < LENGTH_BYTES; i++)
         length[i] = (uint8_t)(n_bits >> (56 - 8 * i));
-    add(&state, (struct bytes){length, LENGTH_BYTES});
+    sha1_add(state, (struct bytes){length, LENGTH_BYTES});
     for (size_t i = 0; i < OID_SHA1_BYTES; i++)
-        out[i] = (uint8_t)(state.h[i / 4] >> (24 - 8 * (i % 4)));
+        out[i] = (uint8_t)(state->h[i / 4] >> (24 - 8 * (i % 4)));
+}
+
+void
+sha1_of(struct bytes head, struct bytes body, uint8_t out[OID_SHA1_BYTES])
+{
+    struct sha1 state;
+    sha1_begin(&state);
+    sha1_add(&state, head);
+    sha1_add(&state, body);
+    sha1_end(&state, out);
 }

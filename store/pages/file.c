@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/fs.h"
 #include "store/pages/resident.h"
 
 enum {
@@ -111,7 +112,7 @@ static struct meta_try
 try_meta(int fd, size_t at, uint64_t number)
 {
     uint8_t page[META_BYTES];
-    ssize_t n = pread(fd, page, sizeof(page), (off_t)at);
+    ssize_t n = fs_read_at(fd, page, sizeof(page), at);
     if (n == (ssize_t)sizeof(page))
         return parse_meta(page, number);
     return (struct meta_try){.problem = "it is too short for a store",
@@ -256,6 +257,6 @@ page_file_look(const struct page_file *file, uint64_t number, uint8_t *room, siz
     const uint8_t *page = page_file_at(file, number, 1);
     if (!page || resident_fits(file->map_bytes))
         return page;
-    off_t at = (off_t)(number * file->meta.page_bytes);
-    return pread(file->fd, room, n, at) == (ssize_t)n ? room : NULL;
+    uint64_t at = number * file->meta.page_bytes;
+    return fs_read_at(file->fd, room, n, at) == (ssize_t)n ? room : NULL;
 }

@@ -33,6 +33,7 @@ rate_field(enum pass_rate rate)
 static int
 correlate(struct pairs *pairs, double *pearson, double *spearman)
 {
+    series_keep_paired(&pairs->measure, &pairs->next);
     *pearson = stats_pearson(&pairs->measure, &pairs->next);
     *spearman = stats_spearman(&pairs->measure, &pairs->next);
     bool failed = pairs->measure.failed || pairs->next.failed;

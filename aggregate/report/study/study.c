@@ -454,4 +454,6 @@ trajectory_series(const struct trajectory *trajectory, enum measure measure, str
             series_add(x, trajectory->is_agent ? point->x : n);
         series_add(y, point->measures[measure]);
     }
+    if (x)
+        series_keep_paired(x, y);
 }
