@@ -1,11 +1,12 @@
 /*
- * score: the facts of a checkpoint's files and a profile to a score, and why lines are flagged.
+ * score: the score of a checkpoint from the facts of its files and a profile, and why lines are
+ * flagged.
  *
- * May include analyzer's plain data, manifests and base.  Never parses source.  A score is a
- * function of the facts and hits of the files and the profile, and of nothing else: not of the
- * thread, the machine, or what was scored before.
+ * May include analyzer's plain data, manifests and base; never parses source.  A score depends on
+ * the facts and hits of the files and on the profile alone: not on the thread, the machine, or what
+ * was scored before.
  *
- * Threads: a struct scorer is immutable once created and shared by all.
+ * Threads: a struct scorer does not change once it is created; all threads may share it.
  */
 #ifndef STRATA_AGGREGATE_SCORE_H
 #define STRATA_AGGREGATE_SCORE_H
@@ -24,35 +25,41 @@
 #include "base/json_write.h"
 #include "manifests/manifests.h"
 
-/* ---- A profile made ready ------------------------------------------------------------------ */
+/* ---- Scorers ------------------------------------------------------------------------------- */
 
-/* What scoring has to know of a rule; struct hit.rule counts these. */
+/* What scoring must know of a rule; struct hit.rule is an index into these. */
 struct score_rule {
     struct bytes id;
-    struct bytes severity;          /* "" counts as "hint", ast-grep's own default */
-    uint32_t min_file_count;        /* least hits of it in one file that count; 0 and 1 mean all */
-    bool is_advice;                 /* counts only where the profile names it or takes advice */
-    const struct rule_scope *scope; /* NULL: it applies wherever a file lies */
+    struct bytes severity;   /* "" is "hint", ast-grep's own default */
+    uint32_t min_file_count; /* fewer hits in one file do not count; 0 and 1 mean all count */
+    bool is_advice;          /* counts only if the profile names it or takes advice */
+    const struct rule_scope *scope; /* NULL: it applies to every path */
 };
 
+/* A profile, resolved against rules and counters. */
 struct scorer;
 
 /*
- * Make PROFILE ready for scoring hits of RULES, which are copied; PROFILE is borrowed for the life
- * of the scorer.  RULES NULL: no rules were run, and what rests on them is absent from scores.
- * *out is the caller's, to scorer_destroy.  ERR_INPUT (a counter no callable has), ERR_NOMEM.
+ * Create a scorer of PROFILE for hits of the N_RULES RULES.  RULES is copied, PROFILE is borrowed
+ * for the life of the scorer.  RULES NULL means that no rules were run: scores then lack what needs
+ * them. *out is the caller's, to scorer_destroy.  0, or -1: ERR_INPUT (the profile has a weight for
+ * a counter that does not exist), ERR_NOMEM.
  */
 int scorer_create(const struct profile *profile, const struct score_rule *rules, size_t n_rules,
                   struct scorer **out, struct err *err);
+/* Free SCORER; NULL is fine. */
 void scorer_destroy(struct scorer *scorer);
 
-/* Does a file with these facts count, its syntax errors considered? */
+/* Does a file with these facts count?  Not without facts, nor with syntax errors under a profile
+ * that skips these. */
 bool scorer_takes_file(const struct scorer *scorer, const struct facts *facts);
+/* Does CALLABLE count as a function? */
 bool scorer_takes_callable(const struct scorer *scorer, const struct callable *callable);
-/* Does a hit of rule RULE count, apart from min_file_count? */
+/* Do hits of rule number RULE count, where there are at least min_file_count? */
 bool scorer_takes_rule(const struct scorer *scorer, uint32_t rule);
+/* The cyclomatic complexity of CALLABLE under the profile. */
 double scorer_cc(const struct scorer *scorer, const struct callable *callable);
-/* COMPLEXITY times the profile's size term of CALLABLE; 0 when it has no source line. */
+/* The mass of CALLABLE: COMPLEXITY times the profile's size term; 0 without a source line. */
 double scorer_mass(const struct scorer *scorer, const struct callable *callable, double complexity);
 
 /* ---- The score of a checkpoint ------------------------------------------------------------- */
@@ -99,38 +106,46 @@ extern const struct row_kind score_row_kind;
 /* Write the columns of SCORE into the open object of JSON.  What is absent is left out. */
 void score_write_members(const struct score *score, struct json_writer *json);
 
-/* One file of a checkpoint that the profile's source filter takes. */
+/* A file of a checkpoint that the profile's source filter takes. */
 struct score_file {
     struct bytes path;
     const struct facts *facts;
     struct hit_list hits; /* {0} where no rules were run */
 };
 
-/* Score FILES, given in bytewise order of paths.  ERR_NOMEM. */
+/* Score the N_FILES files of a checkpoint, in bytewise order of paths, into OUT.  0, or -1 with
+ * ERR_NOMEM. */
 int score_files(const struct scorer *scorer, const struct score_file *files, size_t n_files,
                 struct score *out, struct err *err);
 
 /* ---- Why lines are flagged ----------------------------------------------------------------- */
 
+/* A place that has copies elsewhere. */
 struct clone_place {
-    uint32_t file; /* index into the files */
-    uint32_t start_line, end_line;
+    uint32_t file;                 /* index into the files */
+    uint32_t start_line, end_line; /* from 1, both included */
     enum clone_kind kind;
 };
 
+/* Places that are copies of each other. */
 struct clone_group {
     const struct clone_place *places; /* by file, then line */
     size_t n_places;                  /* at least two */
 };
 
-/* The clone groups of FILES in order of their first places (the longer first), into ARENA. */
+/*
+ * Find the clone groups among the N_FILES FILES.  *OUT has *N_OUT of them in ARENA, in order of
+ * their first places; of groups with one start the longer place comes first.  0, or -1 with
+ * ERR_NOMEM.
+ */
 int
 score_clone_groups(const struct scorer *scorer, const struct score_file *files, size_t n_files,
                    struct arena *arena, struct clone_group **out, size_t *n_out, struct err *err);
 
+/* What can flag lines: the parts of verbosity. */
 enum flag_kind { FLAG_RULE, FLAG_CLONE, FLAG_STRUCTURAL };
 
-/* Lines of one file that count as verbose, and what makes them so. */
+/* Lines of one file that count as verbose, and what flags them. */
 struct flag {
     enum flag_kind kind;
     uint32_t start_line, end_line;
@@ -140,8 +155,10 @@ struct flag {
 };
 
 /*
- * Everything that flags lines of FILES[FILE], by start line, end line, kind, into ARENA.  GROUPS
- * are those of score_clone_groups.
+ * Everything that flags lines of FILES[FILE] under the profile: *OUT has *N_OUT flags in ARENA, in
+ * order of start line, end line and kind.  GROUPS are those of score_clone_groups for the same
+ * FILES. The source lines of all flags, each counted once, are score.flagged_source_loc.  0, or -1
+ * with ERR_NOMEM.
  */
 int score_flags(const struct scorer *scorer, const struct score_file *files, size_t file,
                 const struct clone_group *groups, size_t n_groups, struct arena *arena,

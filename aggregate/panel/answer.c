@@ -1,12 +1,17 @@
-/* Facts hold what every profile can ask of a file, and hits what a group of rules found, so what a
- * store cannot answer is a matter of which blobs have them and which rules were run. */
+/*
+ * Which profiles a store has the data for.
+ *
+ * Facts hold what any profile needs of a file, and hits what one group of rules found.  So the
+ * answer depends only on which listed blobs have facts of this program's version, which have hits
+ * of the newest group, and which rules that group has.
+ */
 #include <stdlib.h>
 
 #include "aggregate/panel/scored_panel.h"
 #include "aggregate/panel/panel_rules.h"
 #include "aggregate/score/scorer.h"
 
-/* How many blobs that checkpoints lead to have no value in the set KEY. */
+/* The number of listed blobs without a value in the set KEY. */
 static uint64_t
 count_without(const struct store_info *info, const struct store_set_info *sets, size_t n_sets,
               const struct store_key *key)
@@ -18,6 +23,7 @@ count_without(const struct store_info *info, const struct store_set_info *sets, 
     return info->n_listed_blobs - n_with;
 }
 
+/* Why the facts do not suffice, in ARENA, or NULL. */
 static const char *
 judge_facts(const struct store_info *info, const struct store_key *facts, struct arena *arena)
 {
@@ -28,7 +34,7 @@ judge_facts(const struct store_info *info, const struct store_key *facts, struct
                         (unsigned long long)n_without, (unsigned long long)info->n_listed_blobs);
 }
 
-/* The first name in a list of PROFILE that no rule has, as a reason; NULL. */
+/* A reason that names the first rule of PROFILE that was not run, or NULL. */
 static const char *
 judge_names(const struct panel_rules *rules, const struct profile *profile, struct arena *arena)
 {
@@ -40,6 +46,7 @@ judge_names(const struct panel_rules *rules, const struct profile *profile, stru
                    : NULL;
 }
 
+/* Why the hits do not suffice, or NULL. */
 static const char *
 judge_hits(const struct store_info *info, const struct panel_rules *rules,
            const struct profile *profile, struct arena *arena)
@@ -53,6 +60,7 @@ judge_hits(const struct store_info *info, const struct panel_rules *rules,
                         (unsigned long long)n_without, (unsigned long long)info->n_listed_blobs);
 }
 
+/* Add the number of rules that count under PROFILE to *N_OUT. */
 static int
 count_rules(const struct panel_rules *rules, const struct profile *profile, uint32_t *n_out,
             struct err *err)

@@ -1,3 +1,10 @@
+/*
+ * Reading a group of rules from a store.
+ *
+ * A group is the list of rules that were run together; hits count its rules by position.  Id,
+ * severity, metadata and path scope of each rule come from the store, so that scoring needs no rule
+ * files.
+ */
 #include "aggregate/panel/panel_rules.h"
 
 #include <stdio.h>
@@ -12,8 +19,8 @@ panel_rules_hex(const struct store_key *key, char out[PANEL_RULES_HEX_SIZE])
     return out;
 }
 
-/* The group that HEX, of which a part from the start will do, names among KEYS; N when none or
- * several. */
+/* The index of the one group among the N KEYS whose hexadecimal form begins with HEX; N if none or
+ * several do. */
 static size_t
 find_group(const struct store_key *keys, size_t n, struct bytes hex)
 {
@@ -29,7 +36,8 @@ find_group(const struct store_key *keys, size_t n, struct bytes hex)
     return n_found == 1 ? found : n;
 }
 
-/* Where the newest group is among KEYS; N when the store does not say. */
+/* Set *OUT to the index of the newest group among the N KEYS; to N if the store does not know it.
+ */
 static int
 find_newest(struct store_reader *reader, const struct store_key *keys, size_t n,
             struct arena *arena, size_t *out, struct err *err)
@@ -43,6 +51,7 @@ find_newest(struct store_reader *reader, const struct store_key *keys, size_t n,
     return outcome == STORE_FAILED ? -1 : 0;
 }
 
+/* Fail because HEX names no single group, or none was named. */
 static int
 refuse_groups(const struct store_key *keys, size_t n, struct bytes hex, struct err *err)
 {
@@ -63,7 +72,7 @@ refuse_groups(const struct store_key *keys, size_t n, struct bytes hex, struct e
     return -1;
 }
 
-/* What scoring asks of METADATA; damaged ones say nothing. */
+/* Take what scoring needs from METADATA, a JSON object; damaged metadata is as good as none. */
 static void
 read_metadata(struct bytes metadata, struct score_rule *out)
 {
@@ -144,9 +153,9 @@ panel_rules_open(struct store *store, struct bytes group_hex, struct arena *aren
     *out = (struct panel_rules){0};
     if (store_reader_open(store, &reader, err) < 0)
         return -1;
-    int outcome = read_group(reader, group_hex, arena, out, err);
+    int rc = read_group(reader, group_hex, arena, out, err);
     store_reader_close(reader);
-    return outcome;
+    return rc;
 }
 
 static bool
@@ -169,12 +178,12 @@ panel_rules_unknown(const struct panel_rules *rules, const struct text_list *ids
 
 static void
 note_unknown(const struct panel_rules *rules, const struct profile *profile,
-             const struct text_list *ids, struct buf *warnings)
+             const struct text_list *ids, struct buf *notes)
 {
     struct text_list rest = *ids;
     const struct bytes *unknown;
     while ((unknown = panel_rules_unknown(rules, &rest))) {
-        buf_printf(warnings, "profile %.*s: no rule of the store is called \"%.*s\"\n",
+        buf_printf(notes, "profile %.*s: no rule of the store is called \"%.*s\"\n",
                    BYTES_ARG(profile->name), BYTES_ARG(*unknown));
         rest.n_items -= (size_t)(unknown + 1 - rest.items);
         rest.items = unknown + 1;
@@ -183,11 +192,11 @@ note_unknown(const struct panel_rules *rules, const struct profile *profile,
 
 int
 panel_scorer(const struct panel_rules *rules, const struct profile *profile, struct scorer **out,
-             struct buf *warnings, struct err *err)
+             struct buf *notes, struct err *err)
 {
-    if (warnings) {
-        note_unknown(rules, profile, &profile->rules_in, warnings);
-        note_unknown(rules, profile, &profile->rules_out, warnings);
+    if (notes) {
+        note_unknown(rules, profile, &profile->rules_in, notes);
+        note_unknown(rules, profile, &profile->rules_out, notes);
     }
     return scorer_create(profile, rules->has_group ? rules->items : NULL, rules->n_items, out, err);
 }

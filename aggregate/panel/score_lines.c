@@ -62,6 +62,7 @@ static const struct row_column columns[] = {
 const struct row_kind score_line_row_kind =
     ROW_KIND("score lines", "A line of `strata score`: one checkpoint under one profile.", columns);
 
+/* Append the line of CHECKPOINT. */
 static void
 write_line(const struct scored_trajectory *trajectory, const struct scored_checkpoint *checkpoint,
            struct bytes profile, struct buf *out)
@@ -91,36 +92,36 @@ write_line(const struct scored_trajectory *trajectory, const struct scored_check
 }
 static int
 write_panel(const struct scored_panel *panel, const struct profile *profile, struct buf *out,
-            struct buf *warnings, struct err *err)
+            struct buf *notes, struct err *err)
 {
-    scored_panel_note(panel, warnings);
+    scored_panel_note(panel, notes);
     for (size_t i = 0; i < panel->n_trajectories; i++) {
         const struct scored_trajectory *trajectory = &panel->trajectories[i];
         for (size_t k = 0; k < trajectory->n_checkpoints; k++)
             write_line(trajectory, &trajectory->checkpoints[k], profile->name, out);
     }
-    return buf_failed(out) || buf_failed(warnings) ? err_nomem(err, "scores") : 0;
+    return buf_failed(out) || buf_failed(notes) ? err_nomem(err, "scores") : 0;
 }
 
 int
 panel_write_scores(struct store *store, const struct panel_options *options, struct buf *out,
-                   struct buf *warnings, struct err *err)
+                   struct buf *notes, struct err *err)
 {
     struct panel_rules rules;
     struct scorer *scorer = NULL;
     struct scored_panel *panel = NULL;
     struct arena arena;
     arena_init(&arena, 0);
-    int outcome = panel_rules_open(store, options->rules_group, &arena, &rules, err);
-    if (outcome == 0)
-        outcome = panel_scorer(&rules, options->profile, &scorer, warnings, err);
+    int rc = panel_rules_open(store, options->rules_group, &arena, &rules, err);
+    if (rc == 0)
+        rc = panel_scorer(&rules, options->profile, &scorer, notes, err);
     const struct scorer *scorers[] = {scorer};
-    if (outcome == 0)
-        outcome = scored_panel_create(store, options, &rules, scorers, 1, &panel, err);
-    if (outcome == 0)
-        outcome = write_panel(panel, options->profile, out, warnings, err);
+    if (rc == 0)
+        rc = scored_panel_create(store, options, &rules, scorers, 1, &panel, err);
+    if (rc == 0)
+        rc = write_panel(panel, options->profile, out, notes, err);
     scored_panel_destroy(panel);
     scorer_destroy(scorer);
     arena_clear(&arena);
-    return outcome;
+    return rc;
 }

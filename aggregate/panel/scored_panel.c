@@ -1,10 +1,15 @@
 /*
- * Trajectories are loaded in order of their ids and scored by a team, each by one member; as every
- * trajectory is complete in itself and has its own arena, no result depends on who scored it when.
+ * Scoring all trajectories of a store by several threads.
+ *
+ * Each thread has its own store reader and takes the next trajectory in order of ids.  A trajectory
+ * is loaded, filtered and scored by one thread into its own arena, so that no result depends on
+ * which thread scored it or when.  A trajectory with a problem keeps it and the others go on; only
+ * lack of memory, a stop, and facts of another version end the whole.
  */
 #include "analyzer/limits.h"
 #include "aggregate/panel/scored_panel.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -16,11 +21,13 @@
 const char *
 author_name(enum author author)
 {
-    static const char *const names[AUTHOR_N] = {"human", "bot", "assistant"};
+    static const char *const names[AUTHOR_N] = {
+        [AUTHOR_HUMAN] = "human", [AUTHOR_BOT] = "bot", [AUTHOR_ASSISTANT] = "assistant"};
+    assert((int)author < AUTHOR_N);
     return names[author];
 }
 
-/* ---- What the filter takes ----------------------------------------------------------------- */
+/* ---- Filters ------------------------------------------------------------------------------- */
 
 static bool
 list_has(const struct text_list *list, struct bytes text)
@@ -57,7 +64,7 @@ filter_takes_checkpoint(const struct panel_filter *filter, bool is_agent,
 
 /* ---- Loading ------------------------------------------------------------------------------- */
 
-/* MARKERS are a JSON array of objects with a "kind"; an assistant's mark outweighs a bot's. */
+/* Set *OUT by MARKERS, a JSON array of objects with a "kind".  An assistant outranks a bot. */
 static int
 read_author(struct bytes markers, enum author *out, struct err *err)
 {
@@ -78,7 +85,8 @@ read_author(struct bytes markers, enum author *out, struct err *err)
     return 0;
 }
 
-/* A record that does not read is no record: the checkpoint is then known by its code alone. */
+/* Read the record of CHECKPOINT.  One that is not a JSON object is ignored: the checkpoint then has
+ * its code alone. */
 static int
 load_record(struct scored_trajectory *trajectory, struct scored_checkpoint *checkpoint,
             struct err *err)
@@ -90,16 +98,16 @@ load_record(struct scored_trajectory *trajectory, struct scored_checkpoint *chec
     if (json_open(text, "record", true, &doc, err) < 0)
         return err->code == ERR_NOMEM ? -1 : 0;
     struct record *record = ARENA_NEW(&trajectory->arena, struct record);
-    int outcome = 0;
+    int rc = 0;
     if (!record)
-        outcome = err_nomem(err, "a checkpoint's record");
+        rc = err_nomem(err, "a checkpoint's record");
     else if (json_type(json_root(doc)) == JSON_OBJECT)
-        outcome = record_read(json_root(doc), &trajectory->arena, record, err);
+        rc = record_read(json_root(doc), &trajectory->arena, record, err);
     else
         record = NULL;
     json_close(doc);
     checkpoint->record = record;
-    return outcome;
+    return rc;
 }
 
 static int
@@ -152,13 +160,13 @@ load_about(struct store_reader *reader, struct bytes id, struct scored_trajector
 struct work {
     struct scored_panel *panel;
     const struct panel_options *options;
-    struct store_reader **readers; /* of one snapshot, by member */
-    struct walk_options walk;      /* but for the reader */
+    struct store_reader **readers; /* of one snapshot, by thread */
+    struct walk_options walk;      /* all but the reader */
     const struct store_index *index;
-    atomic_size_t next; /* trajectory */
+    atomic_size_t next; /* the next trajectory to score */
+    atomic_bool failed; /* err is set */
     pthread_mutex_t mutex;
-    struct err err; /* guarded by mutex: what ended the work, if anything did */
-    atomic_bool failed;
+    struct err err; /* guarded by mutex: the first error, which ends the work */
 };
 
 static int
@@ -178,31 +186,32 @@ score_checkpoints(struct walk *walk, size_t n_scorers, struct scored_trajectory 
     return 0;
 }
 
-/* What is wrong with one trajectory is kept there and the others go on; without memory, or with
- * facts of another version, which all of a store are, nothing goes on. */
+/* Load, filter and score trajectory INDEX.  Its problem is kept with it; -1 if memory is out or the
+ * facts are of another version, as then all facts of the store are. */
 static int
 score_trajectory(struct work *work, struct store_reader *reader, struct walk *walk, size_t index,
                  struct err *err)
 {
     struct scored_trajectory *trajectory = &work->panel->trajectories[index];
     struct bytes id = trajectory->about.id;
-    int outcome = load_about(reader, id, trajectory, err);
-    bool is_taken = outcome == 0 && filter_takes(&work->options->filter, trajectory);
+    int rc = load_about(reader, id, trajectory, err);
+    bool is_taken = rc == 0 && filter_takes(&work->options->filter, trajectory);
     if (is_taken)
-        outcome = load_checkpoints(reader, &work->options->filter, trajectory, err);
-    if (is_taken && outcome == 0)
-        outcome = score_checkpoints(walk, work->walk.n_scorers, trajectory, err);
-    if (outcome < 0 && err->code != ERR_NOMEM && err->code != ERR_UNSUPPORTED) {
+        rc = load_checkpoints(reader, &work->options->filter, trajectory, err);
+    if (is_taken && rc == 0)
+        rc = score_checkpoints(walk, work->walk.n_scorers, trajectory, err);
+    if (rc < 0 && err->code != ERR_NOMEM && err->code != ERR_UNSUPPORTED) {
         trajectory->problem = arena_format(&trajectory->arena, "%s", err->text);
         trajectory->n_checkpoints = 0;
         trajectory->about.id = id;
-        outcome = trajectory->problem ? 0 : err_nomem(err, "a message");
+        rc = trajectory->problem ? 0 : err_nomem(err, "a message");
     }
-    if (outcome == 0 && !is_taken && !trajectory->problem)
+    if (rc == 0 && !is_taken && !trajectory->problem)
         trajectory->about.id = (struct bytes){NULL, 0};
-    return outcome;
+    return rc;
 }
 
+/* Score trajectories until there are no more. */
 static int
 score_share(struct work *work, struct store_reader *reader, struct err *err)
 {
@@ -210,20 +219,21 @@ score_share(struct work *work, struct store_reader *reader, struct err *err)
     struct walk *walk = NULL;
     options.reader = reader;
     store_reader_use_index(reader, work->index);
-    int outcome = walk_create(&options, &walk, err);
-    while (outcome == 0 && !stop_requested() && !atomic_load(&work->failed)) {
+    int rc = walk_create(&options, &walk, err);
+    while (rc == 0 && !stop_requested() && !atomic_load(&work->failed)) {
         size_t index = atomic_fetch_add(&work->next, 1);
         if (index >= work->panel->n_trajectories)
             break;
-        outcome = score_trajectory(work, reader, walk, index, err);
+        rc = score_trajectory(work, reader, walk, index, err);
         progress_add_done(work->options->progress, 1);
     }
     walk_destroy(walk);
-    return outcome;
+    return rc;
 }
 
+/* The work of thread INDEX. */
 static void
-member(void *shared, size_t index)
+run_thread(void *shared, size_t index)
 {
     struct work *work = shared;
     struct err err;
@@ -235,7 +245,7 @@ member(void *shared, size_t index)
     pthread_mutex_unlock(&work->mutex);
 }
 
-/* Close the gaps that trajectories the filter left out have made. */
+/* Remove the trajectories that the filter left out, whose id is NULL. */
 static void
 drop_left_out(struct scored_panel *panel)
 {
@@ -298,27 +308,27 @@ list_trajectories(struct scored_panel *panel, struct store_reader *reader, struc
     return 0;
 }
 
-/* How many members a team for STORE can use: as many as are wished, one a trajectory at most. */
+/* Set *OUT to the number of threads: N_WANTED, but at most one per trajectory of STORE. */
 static int
-count_members(struct store *store, size_t n_wished, size_t *out, struct err *err)
+count_threads(struct store *store, size_t n_wanted, size_t *out, struct err *err)
 {
     struct store_reader *reader;
     struct arena arena;
     struct bytes *ids;
-    *out = n_wished;
-    if (n_wished == 1)
+    *out = n_wanted;
+    if (n_wanted == 1)
         return 0;
     if (store_reader_open(store, &reader, err) < 0)
         return -1;
     arena_init(&arena, 0);
-    int outcome = store_list_trajectories(reader, &arena, &ids, out, err);
+    int rc = store_list_trajectories(reader, &arena, &ids, out, err);
     arena_clear(&arena);
     store_reader_close(reader);
-    *out = *out < 1 ? 1 : *out < n_wished ? *out : n_wished;
-    return outcome;
+    *out = *out < 1 ? 1 : *out < n_wanted ? *out : n_wanted;
+    return rc;
 }
 
-/* Score the trajectories that the snapshot of the N READERS has. */
+/* Score the trajectories in the snapshot of the readers. */
 static int
 score_all(struct work *work, size_t n_readers, struct err *err)
 {
@@ -336,7 +346,7 @@ score_all(struct work *work, size_t n_readers, struct err *err)
     work->walk.facts = panel->facts;
     work->walk.paths = (struct path_choice){&options->profile->source, options->filter.files};
     progress_add_total(options->progress, panel->n_trajectories);
-    thread_pool_run(n_readers, member, work);
+    thread_pool_run(n_readers, run_thread, work);
     store_index_destroy(index);
     if (atomic_load(&work->failed)) {
         *err = work->err;
@@ -351,7 +361,7 @@ scored_panel_create(struct store *store, const struct panel_options *options,
                     size_t n_scorers, struct scored_panel **out, struct err *err)
 {
     size_t n_readers;
-    if (count_members(store, options->n_jobs ? options->n_jobs : thread_pool_default_size(),
+    if (count_threads(store, options->n_jobs ? options->n_jobs : thread_pool_default_size(),
                       &n_readers, err) < 0)
         return -1;
     struct scored_panel *panel = calloc(1, sizeof(*panel));
@@ -363,15 +373,15 @@ scored_panel_create(struct store *store, const struct panel_options *options,
                         .readers = ARENA_ARRAY(&panel->arena, n_readers, struct store_reader *),
                         .walk = {.rules = rules, .scorers = scorers, .n_scorers = n_scorers},
                         .mutex = PTHREAD_MUTEX_INITIALIZER};
-    int outcome = work.readers ? store_readers_open(store, n_readers, work.readers, err)
-                               : err_nomem(err, "panel");
-    if (outcome == 0) {
-        outcome = score_all(&work, n_readers, err);
+    int rc = work.readers ? store_readers_open(store, n_readers, work.readers, err)
+                          : err_nomem(err, "panel");
+    if (rc == 0) {
+        rc = score_all(&work, n_readers, err);
         store_readers_close(work.readers, n_readers);
     }
     pthread_mutex_destroy(&work.mutex);
     drop_left_out(panel);
-    if (outcome < 0) {
+    if (rc < 0) {
         scored_panel_destroy(panel);
         return -1;
     }
@@ -390,17 +400,16 @@ scored_panel_count_without_hits(const struct scored_panel *panel)
 }
 
 void
-scored_panel_note(const struct scored_panel *panel, struct buf *warnings)
+scored_panel_note(const struct scored_panel *panel, struct buf *notes)
 {
     for (size_t i = 0; i < panel->n_trajectories; i++) {
         const struct scored_trajectory *trajectory = &panel->trajectories[i];
         if (trajectory->problem)
-            buf_printf(warnings, "%.*s: %s\n", BYTES_ARG(trajectory->about.id),
-                       trajectory->problem);
+            buf_printf(notes, "%.*s: %s\n", BYTES_ARG(trajectory->about.id), trajectory->problem);
     }
     size_t n_without_hits = scored_panel_count_without_hits(panel);
     if (n_without_hits)
-        buf_printf(warnings,
+        buf_printf(notes,
                    "%zu checkpoints have files that the rules were not run on, and so no "
                    "verbosity: mine again\n",
                    n_without_hits);

@@ -1,5 +1,5 @@
 /*
- * Panel: the trajectories of a store with their scores, as the reports read them.
+ * Scored panel: the trajectories of a store with the scores of their checkpoints.
  */
 #ifndef STRATA_AGGREGATE_PANEL_SCORED_PANEL_H
 #define STRATA_AGGREGATE_PANEL_SCORED_PANEL_H
@@ -13,7 +13,7 @@
 struct scored_checkpoint {
     const struct store_checkpoint *stored;
     enum author author;
-    const struct record *record; /* of an agent's checkpoint, or NULL */
+    const struct record *record; /* of an agent's checkpoint; NULL if there is none */
     const struct score *scores;  /* by scorer */
 };
 
@@ -26,30 +26,36 @@ struct scored_trajectory {
     size_t n_checkpoints;
     size_t n_left_out;   /* by the filter */
     const char *problem; /* why there are no scores, or NULL */
-    struct arena arena;  /* holds all of it */
+    struct arena arena;  /* owns all of the above */
 };
 
 struct scored_panel {
     struct scored_trajectory *trajectories; /* in bytewise order of ids */
     size_t n_trajectories;
-    size_t n_left_out; /* by the filter */
-    struct store_key facts;
+    size_t n_left_out;      /* by the filter */
+    struct store_key facts; /* fingerprint of the facts that were scored */
     struct arena arena;
 };
 
-/* The facts to score: those of the default limits, or the only ones there are.  ERR_INPUT. */
+/* Set *OUT to the fingerprint of the facts to score: those of the default limits, else the only
+ * ones in the store.  0, or -1: ERR_INPUT if there are several, ERR_NOMEM, ERR_DAMAGED. */
 int panel_choose_facts(struct store_reader *reader, struct arena *arena, struct store_key *out,
                        struct err *err);
-/* Score a store with the hits of RULES under N_SCORERS profiles at once.  The profile of options is
- * not looked at but for its source filter. */
+/*
+ * Score STORE with the hits of RULES by N_SCORERS scorers at once.  Of the profile in OPTIONS only
+ * the source filter is used.  A trajectory that cannot be scored has its problem set.  *out is the
+ * caller's, to scored_panel_destroy.  0, or -1: ERR_NOMEM, ERR_STOPPED, ERR_UNSUPPORTED (facts of
+ * another version), and the errors of opening a reader.
+ */
 int scored_panel_create(struct store *store, const struct panel_options *options,
                         const struct panel_rules *rules, const struct scorer *const *scorers,
                         size_t n_scorers, struct scored_panel **out, struct err *err);
-/* The checkpoints with a file that the rules were not run on. */
+/* How many checkpoints have a file that counts and that the rules were not run on. */
 size_t scored_panel_count_without_hits(const struct scored_panel *panel);
-/* Say in WARNINGS which trajectories have no scores and why, a line each, and how many checkpoints
- * lack what needs rules. */
-void scored_panel_note(const struct scored_panel *panel, struct buf *warnings);
+/* Append a line to NOTES for each trajectory without scores, with the reason, and one if
+ * checkpoints lack what needs rules. */
+void scored_panel_note(const struct scored_panel *panel, struct buf *notes);
+/* Free PANEL; NULL is fine. */
 void scored_panel_destroy(struct scored_panel *panel);
 
 #endif

@@ -1,18 +1,29 @@
+/*
+ * Walking a trajectory: from listings to scores.
+ *
+ * 1. The current listing and the one before are kept, in order of paths; a merge of the two finds
+ * the files that left, stayed and changed.
+ * 2. A file that left leaves every scoring; one that stayed keeps its tallies; one that changed is
+ *    looked up by blob and tallied if it is new, then enters.
+ * 3. A rule with a path scope may count in one file and not in another with the same blob, so blobs
+ * are keyed by blob id and, per scoped rule, whether the path is outside its scope.
+ */
 #include "aggregate/panel/walk.h"
 
 #include <stdlib.h>
 
 #include "base/num.h"
 
-/* A file of the current or the last checkpoint. */
+/* A file of the current checkpoint or the one before. */
 struct present {
     struct bytes path;
     struct oid blob;
-    struct tally *tallies; /* by scorer; NULL when the file does not count */
+    struct tally *tallies; /* by scorer; NULL if the file does not count */
 };
 
+/* The files of a checkpoint, in order of paths. */
 struct listed {
-    struct arena arena; /* the paths */
+    struct arena arena; /* owns the paths */
     struct present *files;
     size_t n_files;
     size_t capacity;
@@ -21,19 +32,18 @@ struct listed {
 struct walk {
     struct walk_options options;
     struct scoring *scorings; /* by scorer */
-    struct map blobs; /* blob id, and for each rule with a scope whether that leaves the path
-                       * out -> struct tally *, by scorer */
-    struct buf key;   /* into blobs, of the file at hand */
+    struct map blobs;         /* key_of_file -> struct tally *, by scorer */
+    struct buf key;           /* of the current file, in blobs */
     struct arena tallies;
-    struct arena scratch; /* facts of the blob at hand */
+    struct arena scratch; /* facts and hits of the current blob */
     struct listed listed[2];
-    struct listed *last; /* of these two */
-    struct tally **fold; /* room for the files of a checkpoint */
-    uint32_t *changed;   /* places in its listing of those that changed */
+    struct listed *last; /* that of the two which is the checkpoint before */
+    struct tally **fold; /* the tallies of a checkpoint, by one scorer */
+    uint32_t *changed;   /* indices in the listing of the files that changed */
     size_t n_fold, n_changed;
 };
 
-/* How many blobs are looked for in memory together, so that the waits for it overlap. */
+/* How many blobs are announced to the reader together, so that the waits for memory overlap. */
 enum { BLOBS_TOGETHER = 8 };
 
 int
@@ -93,6 +103,7 @@ walk_begin(struct walk *walk)
 
 /* ---- Blobs --------------------------------------------------------------------------------- */
 
+/* Decode the facts of BLOB into FACTS. */
 static int
 load_facts(struct walk *walk, const struct oid *blob, struct facts *facts, struct err *err)
 {
@@ -114,7 +125,8 @@ load_facts(struct walk *walk, const struct oid *blob, struct facts *facts, struc
     return 0;
 }
 
-/* What the rules found in BLOB; *MISSING when they were not run on it. */
+/* Decode the hits of the rules in BLOB into HITS; *MISSING is set if the rules were not run on it.
+ */
 static int
 load_hits(struct walk *walk, const struct oid *blob, struct hit_list *hits, bool *missing,
           struct err *err)
@@ -139,7 +151,7 @@ load_hits(struct walk *walk, const struct oid *blob, struct hit_list *hits, bool
     return 0;
 }
 
-/* Take from HITS those of rules whose scope leaves the path of the file at hand out. */
+/* Remove the hits of rules whose scope does not include the path of the current file. */
 static int
 drop_outside(struct walk *walk, struct hit_list *hits, struct err *err)
 {
@@ -160,6 +172,7 @@ drop_outside(struct walk *walk, struct hit_list *hits, struct err *err)
     return 0;
 }
 
+/* Tally BLOB by every scorer into OUT. */
 static int
 tally_blob_of_file(struct walk *walk, const struct oid *blob, struct tally *out, struct err *err)
 {
@@ -179,6 +192,8 @@ tally_blob_of_file(struct walk *walk, const struct oid *blob, struct tally *out,
     return 0;
 }
 
+/* The key of FILE: its blob id and, per scoped rule, a byte that is 1 if its path is out of scope.
+ */
 static struct bytes
 key_of_file(struct walk *walk, const struct store_file *file)
 {
@@ -191,7 +206,7 @@ key_of_file(struct walk *walk, const struct store_file *file)
     return buf_bytes(&walk->key);
 }
 
-/* FILE's measures, made when its content is met for the first time. */
+/* The tallies of FILE, by scorer; tallied here if the key is new.  NULL on failure. */
 static struct tally *
 find_blob(struct walk *walk, const struct store_file *file, struct err *err)
 {
@@ -230,8 +245,9 @@ leave(struct walk *walk, const struct present *file)
         scoring_leave(&walk->scorings[i], &file->tallies[i]);
 }
 
+/* Make the arrays large enough for N files. */
 static int
-make_room(struct walk *walk, struct listed *listed, size_t n, struct err *err)
+reserve(struct walk *walk, struct listed *listed, size_t n, struct err *err)
 {
     if (n > listed->capacity) {
         struct present *files = reallocarray(listed->files, n, sizeof(*files));
@@ -254,8 +270,8 @@ make_room(struct walk *walk, struct listed *listed, size_t n, struct err *err)
     return 0;
 }
 
-/* Bring the set of files from the last checkpoint's to FILES; both are in order of paths.  Those
- * that are new, or another blob than before, are left in walk->changed. */
+/* Go from the files of the checkpoint before to FILES, both in order of paths.  Files that left or
+ * changed leave; the indices of those that are new or changed go to walk->changed. */
 static void
 follow(struct walk *walk, const struct store_file *files, size_t n_files, struct listed *next)
 {
@@ -283,7 +299,7 @@ follow(struct walk *walk, const struct store_file *files, size_t n_files, struct
         leave(walk, &last->files[old++]);
 }
 
-/* The changed files from the one at FROM are next. */
+/* Announce to the reader that the blobs of the changed files from FROM on are read next. */
 static void
 expect_changed(const struct walk *walk, const struct store_file *files, size_t from)
 {
@@ -296,7 +312,7 @@ expect_changed(const struct walk *walk, const struct store_file *files, size_t f
     store_reader_expect(walk->options.reader, blobs, n);
 }
 
-/* Measure and enter the files that changed. */
+/* Tally and enter the files that changed. */
 static int
 take_changed(struct walk *walk, const struct store_file *files, struct listed *next,
              struct err *err)
@@ -314,6 +330,7 @@ take_changed(struct walk *walk, const struct store_file *files, struct listed *n
     return 0;
 }
 
+/* Score the files of LISTED by every scorer. */
 static void
 fold(struct walk *walk, const struct listed *listed, struct score *out)
 {
@@ -324,7 +341,7 @@ fold(struct walk *walk, const struct listed *listed, struct score *out)
     for (size_t k = 0; k < walk->options.n_scorers; k++) {
         scoring_fold(&walk->scorings[k], walk->fold, n, &out[k]);
         for (size_t i = 0; i < n; i++)
-            walk->fold[i]++; /* to the next scorer's measures */
+            walk->fold[i]++; /* the tally of the next scorer */
     }
 }
 
@@ -344,7 +361,7 @@ walk_step(struct walk *walk, const struct store_key *listing, struct score *out,
     case STORE_FAILED:
         return -1;
     }
-    if (make_room(walk, next, n_files, err) < 0)
+    if (reserve(walk, next, n_files, err) < 0)
         return -1;
     follow(walk, files, n_files, next);
     if (take_changed(walk, files, next, err) < 0)

@@ -1,8 +1,9 @@
 /*
- * Clone index: how many places of a checkpoint share a clone candidate's hash.
+ * Clone index: how many places of a checkpoint share the hash of a clone candidate.
  *
- * Hashes become small group numbers once; after that files join and leave a checkpoint by counting
- * up and down, so the next checkpoint of a trajectory costs what changed and not what is there.
+ * A hash becomes a small group number once.  After that, files enter and leave a checkpoint by
+ * adding to and subtracting from the group's count, so that the next checkpoint of a trajectory
+ * costs only what changed.
  */
 #ifndef STRATA_AGGREGATE_SCORE_CLONE_INDEX_H
 #define STRATA_AGGREGATE_SCORE_CLONE_INDEX_H
@@ -18,26 +19,27 @@ struct clone_hash {
 };
 
 struct clone_index {
-    uint32_t *slots; /* open addressing by hash: a group + 1, 0 for free; kept under half full */
+    uint32_t *slots; /* open addressing by hash: group + 1, or 0 if free; at most half full */
     size_t n_slots;  /* a power of two, or 0 */
     struct clone_hash *hashes; /* by group */
-    uint32_t *members;         /* by group */
+    uint32_t *members;         /* by group: places in the current checkpoint */
     size_t n_groups;
 };
 
-/* {0} is an empty index. */
+/* Free the memory; the index is as {0}, which is an empty index. */
 void clone_index_clear(struct clone_index *index);
-/* Forget all groups, keep the memory. */
+/* Forget all groups; the memory is kept. */
 void clone_index_reset(struct clone_index *index);
-/* Say that the group of CANDIDATE will be asked for soon: in a large index each is a wait for
- * memory, and waits that are announced overlap. */
+/* Fetch the slot of CANDIDATE into the cache.  In a large index every look-up waits for memory;
+ * fetched ahead, these waits overlap. */
 static inline void
 clone_index_prefetch(const struct clone_index *index, const struct clone_candidate *candidate)
 {
     if (index->n_slots)
         __builtin_prefetch(&index->slots[candidate->hash[0] & (index->n_slots - 1)]);
 }
-/* The group CANDIDATE belongs to, made when it is new, with no member yet. */
+/* Set *GROUP to the group of CANDIDATE, which is created without members if it is new.  0, or -1
+ * with ERR_NOMEM. */
 int clone_index_group(struct clone_index *index, const struct clone_candidate *candidate,
                       uint32_t *group, struct err *err);
 

@@ -1,8 +1,9 @@
 /*
- * Why lines are flagged: clone groups with their places, and per file all that flags it.
+ * Why lines are flagged: the clone groups with their places, and the flags of a file.
  *
- * Groups are collected by one pass that numbers hashes and a second that files the places of each
- * group of enough members in order of files and lines, so no order depends on a hash.
+ * A first pass numbers the hashes of all candidates in order of appearance; sorting by group
+ * number, file and line then puts the places of each group together.  So no order depends on a
+ * hash.  Flags come from the walks of flag_walk.h, which the score uses as well.
  */
 #include <stdlib.h>
 
@@ -11,7 +12,7 @@
 
 /* ---- Clone groups -------------------------------------------------------------------------- */
 
-/* A place and the number of its group. */
+/* A candidate and the number of its group. */
 struct found {
     struct clone_place place;
     uint32_t group;
@@ -24,6 +25,7 @@ struct finder {
     size_t n_found;
 };
 
+/* How many candidates the files that count have. */
 static size_t
 count_candidates(const struct scorer *scorer, const struct score_file *files, size_t n_files)
 {
@@ -78,10 +80,10 @@ by_first_place(const void *left, const void *right)
         return a->start_line < b->start_line ? -1 : 1;
     if (a->end_line != b->end_line)
         return a->end_line > b->end_line ? -1 : 1;
-    return a < b ? -1 : a > b; /* places lie in order of groups, which is order of appearance */
+    return a < b ? -1 : a > b; /* places are in order of groups, which is order of appearance */
 }
 
-/* Make groups of what was FOUND, into ARENA. */
+/* Make the groups of the candidates found, in ARENA. */
 static int
 make_groups(struct finder *finder, struct arena *arena, struct clone_group **out, size_t *n_out,
             struct err *err)
@@ -114,16 +116,16 @@ score_clone_groups(const struct scorer *scorer, const struct score_file *files, 
 {
     struct finder finder = {.scorer = scorer};
     size_t n = count_candidates(scorer, files, n_files);
-    int outcome = 0;
+    int rc = 0;
     if (n && !(finder.found = calloc(n, sizeof(*finder.found))))
-        outcome = err_nomem(err, "clone groups");
-    for (size_t i = 0; i < n_files && outcome == 0; i++)
-        outcome = find_in_file(&finder, (uint32_t)i, files[i].facts, err);
-    if (outcome == 0)
-        outcome = make_groups(&finder, arena, out, n_out, err);
+        rc = err_nomem(err, "clone groups");
+    for (size_t i = 0; i < n_files && rc == 0; i++)
+        rc = find_in_file(&finder, (uint32_t)i, files[i].facts, err);
+    if (rc == 0)
+        rc = make_groups(&finder, arena, out, n_out, err);
     free(finder.found);
     clone_index_clear(&finder.index);
-    return outcome;
+    return rc;
 }
 
 /* ---- Flags --------------------------------------------------------------------------------- */
@@ -145,6 +147,7 @@ by_lines(const void *left, const void *right)
     return a->place < b->place ? -1 : a->place > b->place;
 }
 
+/* The hits that count.  Returns their number. */
 static size_t
 rule_flags(const struct scorer *scorer, const struct hit_list *list, struct flag *out)
 {
@@ -158,6 +161,7 @@ rule_flags(const struct scorer *scorer, const struct hit_list *list, struct flag
     return n;
 }
 
+/* The callables that structural rules flag.  Returns their number. */
 static size_t
 structural_flags(const struct scorer *scorer, const struct facts *facts, struct flag *out)
 {
@@ -173,6 +177,7 @@ structural_flags(const struct scorer *scorer, const struct facts *facts, struct 
     return n;
 }
 
+/* The places in FILE of all groups.  Returns their number; OUT may be NULL to count only. */
 static size_t
 clone_flags(size_t file, const struct clone_group *groups, size_t n_groups, struct flag *out)
 {

@@ -1,5 +1,5 @@
 /*
- * Mass: what a callable weighs by its complexity and its source lines.
+ * Mass: complexity weighted by size.
  */
 #ifndef STRATA_AGGREGATE_SCORE_MASS_H
 #define STRATA_AGGREGATE_SCORE_MASS_H
@@ -8,7 +8,7 @@
 
 #include "manifests/manifests.h"
 
-/* COMPLEXITY times the size term of SLOC, which is not negative; 0 without a source line. */
+/* COMPLEXITY times the size term SIZE of SLOC source lines; 0 without a source line. */
 static inline double
 mass_of(double complexity, double sloc, enum profile_size_term size)
 {

@@ -31,12 +31,12 @@ score_files(const struct scorer *scorer, const struct score_file *files, size_t 
     struct scoring scoring;
     scoring_init(&scoring, scorer);
     struct tally **list = ARENA_ARRAY(&scoring.arena, n_files, struct tally *);
-    int outcome = list ? tally_all(&scoring, files, n_files, list, err)
-                       : err_nomem(err, "files of a checkpoint");
-    if (outcome == 0)
+    int rc = list ? tally_all(&scoring, files, n_files, list, err)
+                  : err_nomem(err, "files of a checkpoint");
+    if (rc == 0)
         scoring_fold(&scoring, list, n_files, out);
     scoring_clear(&scoring);
-    return outcome;
+    return rc;
 }
 
 /* ---- Columns ------------------------------------------------------------------------------- */

@@ -1,5 +1,13 @@
+/*
+ * Resolving a profile: names of counters and rules become indices, once per scorer.
+ *
+ * Cyclomatic complexity is base + the sum of weight * count over all counters.  If base and weights
+ * are whole numbers below 2^16 the sum is computed in integers, without a branch; the result is the
+ * same, as every partial sum is exact in a double too.
+ */
 #include "aggregate/score/scorer.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "aggregate/score/mass.h"
@@ -14,7 +22,7 @@ list_holds(const struct text_list *list, struct bytes text)
     return false;
 }
 
-/* The weight the profile gives to COUNTER; 0 when it names it not. */
+/* The weight that the profile gives COUNTER; 0 if it does not name it. */
 static double
 weight_of(const struct profile *profile, const char *counter)
 {
@@ -34,8 +42,8 @@ is_counter(struct bytes name)
     return false;
 }
 
-/* Is WEIGHT so that a sum of 32-bit counts times such weights is exact in doubles and in integers?
- */
+/* Is WEIGHT a whole number below 2^16, so that sums of it times 32-bit counts are exact?  Then *OUT
+ * is that number. */
 static bool
 is_whole(double weight, uint32_t *out)
 {
@@ -64,6 +72,7 @@ resolve_weights(struct scorer *scorer, struct err *err)
     return 0;
 }
 
+/* Do hits of RULE count under PROFILE? */
 static bool
 rule_counts(const struct profile *profile, const struct score_rule *rule)
 {
@@ -153,6 +162,7 @@ uint32_t
 scorer_rule_run(const struct scorer *scorer, const struct hit_list *list, uint32_t from,
                 bool *count)
 {
+    assert(from < list->n_hits);
     uint32_t rule = list->hits[from].rule;
     uint32_t end = from + 1;
     while (end < list->n_hits && list->hits[end].rule == rule)
@@ -168,7 +178,7 @@ scorer_takes_wrapper(const struct scorer *scorer, const struct callable *callabl
            scorer_takes_callable(scorer, callable);
 }
 
-/* Without a branch: no order that could be foreseen is in which candidates count. */
+/* Without branches: which candidates count has no pattern that a processor could predict. */
 bool
 scorer_takes_candidate(const struct scorer *scorer, const struct clone_candidate *candidate)
 {

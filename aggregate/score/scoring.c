@@ -1,5 +1,14 @@
+/*
+ * Folding tallies into scores.
+ *
+ * Counts are added; masses are compensated sums, added in order of paths, so that the score of a
+ * checkpoint does not depend on how the trajectory got there.  Only clones look at other files:
+ * entering and leaving counts the members of clone groups, and a fold counts the lines of those
+ * files again whose candidates became clones or ceased to be.
+ */
 #include "aggregate/score/scoring.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 void
@@ -52,8 +61,10 @@ scoring_enter(struct scoring *scoring, const struct tally *file)
 void
 scoring_leave(struct scoring *scoring, const struct tally *file)
 {
-    for (uint32_t i = 0; i < file->n_clones; i++)
+    for (uint32_t i = 0; i < file->n_clones; i++) {
+        assert(scoring->clones.members[file->clones[i].group] > 0);
         scoring->clones.members[file->clones[i].group]--;
+    }
 }
 
 static void
@@ -79,13 +90,14 @@ add_counts(struct score *out, const struct tally *file)
     out->flagged_source_loc += file->flagged_source_loc;
 }
 
+/* PART / WHOLE; 0 if WHOLE is 0. */
 static double
 share(double part, double whole)
 {
     return whole == 0 ? 0 : part / whole;
 }
 
-/* The shares, and which of the score's parts there are. */
+/* Set which parts of the score there are, and the shares. */
 static void
 finish(const struct scorer *scorer, struct score *out)
 {

@@ -1,7 +1,13 @@
-/* Lines are counted as bits where they are below BIT_LINES, which those of nearly all files are;
- * sorting spans took eight times as long.  Others are sorted and merged. */
+/*
+ * Counting the source lines within spans.
+ *
+ * Files below BIT_LINES lines, nearly all, have one bit per line: spans set bits, a bitwise and
+ * with the source lines counts them.  Sorting the spans took eight times as long.  For longer files
+ * the spans are sorted and merged and the runs of source lines are intersected with them.
+ */
 #include "aggregate/score/source_lines.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,9 +15,11 @@
 
 enum { BIT_LINES = 8192, WORD_BITS = 64, BIT_WORDS = BIT_LINES / WORD_BITS };
 
+/* Set the bits of the lines of SPAN, which is not empty. */
 static void
 set_bits(uint64_t *words, struct span span)
 {
+    assert(span.first <= span.last);
     size_t from = span.first / WORD_BITS, to = span.last / WORD_BITS;
     uint64_t head = UINT64_MAX << span.first % WORD_BITS;
     uint64_t tail = UINT64_MAX >> (WORD_BITS - 1 - span.last % WORD_BITS);
@@ -53,12 +61,13 @@ source_lines_keep(const struct line_set *set, struct arena *arena, struct source
     return 0;
 }
 
-/* LAST is the last line of all spans, and below BIT_LINES. */
+/* Count with one bit per line.  LAST is the last line of all spans, below BIT_LINES. */
 static struct found_lines
 count_as_bits(const struct source_lines *source, const struct span *spans, size_t n_spans,
               uint32_t last)
 {
     struct found_lines found = {0};
+    assert(last < BIT_LINES);
     uint64_t words[BIT_WORDS];
     size_t n_words = last / WORD_BITS + 1;
     memset(words, 0, n_words * sizeof(*words));
@@ -82,7 +91,7 @@ by_first(const void *left, const void *right)
     return a->last < b->last ? -1 : a->last > b->last;
 }
 
-/* Sort SPANS and join those that touch or overlap; returns how many are left. */
+/* Sort SPANS and merge those that touch or overlap.  Returns how many are left. */
 static size_t
 merge(struct span *spans, size_t n_spans)
 {
@@ -101,7 +110,7 @@ merge(struct span *spans, size_t n_spans)
     return n;
 }
 
-/* How many bits of the words are set within SPAN? */
+/* The number of bits of SOURCE that are set within SPAN. */
 static uint32_t
 bits_within(const struct source_lines *source, struct span span)
 {
@@ -112,7 +121,7 @@ bits_within(const struct source_lines *source, struct span span)
     return n;
 }
 
-/* How many lines of SET lie in the merged SPANS? */
+/* The number of lines of SET that are within the merged SPANS. */
 static uint32_t
 lines_within(const struct line_set *set, const struct span *spans, size_t n_spans)
 {
@@ -132,6 +141,7 @@ lines_within(const struct line_set *set, const struct span *spans, size_t n_span
     return n;
 }
 
+/* Count by sorting the spans. */
 static struct found_lines
 count_sorted(const struct source_lines *source, struct span *spans, size_t n_spans)
 {

@@ -1,5 +1,5 @@
 /*
- * Lines: spans of lines and how many source lines they cover.
+ * Source lines: how many source lines a set of spans covers.
  */
 #ifndef STRATA_AGGREGATE_SCORE_SOURCE_LINES_H
 #define STRATA_AGGREGATE_SCORE_SOURCE_LINES_H
@@ -10,14 +10,14 @@
 #include "analyzer/facts.h"
 #include "analyzer/hits.h"
 
-/* Lines FIRST to LAST, both in it; none when LAST < FIRST. */
+/* The lines FIRST to LAST, both included; empty if LAST < FIRST. */
 struct span {
     uint32_t first, last;
 };
 
-/* The source lines of a file, kept to be counted in often. */
+/* The source lines of a file, in a form that is fast to count in. */
 struct source_lines {
-    uint64_t *words; /* a bit a line; NULL: there are too many lines for that, see set */
+    uint64_t *words; /* one bit per line; NULL for a file with too many lines, which uses set */
     size_t n_words;
     struct line_set set;
 };
@@ -27,9 +27,10 @@ struct found_lines {
     uint32_t n_source; /* of these, source lines */
 };
 
-/* Keep SET, which is not borrowed, in ARENA.  -1: memory is out. */
+/* Copy SET into ARENA as OUT.  0, or -1 when memory is out. */
 int source_lines_keep(const struct line_set *set, struct arena *arena, struct source_lines *out);
-/* Count the lines of SPANS, which may lie in any order, overlap, and come back in another order. */
+/* Count the lines of N_SPANS SPANS, which may overlap and come in any order; they may be reordered.
+ */
 struct found_lines
 source_lines_count(const struct source_lines *source, struct span *spans, size_t n_spans);
 

@@ -1,3 +1,10 @@
+/*
+ * Tallying a blob: its callables, the lines that rules flag, and its clone candidates.
+ *
+ * Masses are summed over callables in order of start line and name, in which the reference checker
+ * sums them.  Lines that hits and structural rules flag are kept as spans, because their union with
+ * the clones is counted again when the clones change.
+ */
 #include "aggregate/score/tally.h"
 
 #include <stdlib.h>
@@ -19,8 +26,8 @@ by_line_and_name(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-/* The callables of FACTS by start line, then name: the order in which masses are summed.  That is
- * nearly always the order they are in; *OUT is NULL then. */
+/* Set *OUT to the callables of FACTS by start line, then name, in ARENA; to NULL if FACTS has them
+ * in this order already, which is the common case. */
 static int
 order_callables(const struct facts *facts, struct arena *arena, const struct callable ***out,
                 struct err *err)
@@ -41,6 +48,7 @@ order_callables(const struct facts *facts, struct arena *arena, const struct cal
     return 0;
 }
 
+/* Add CALLABLE to OUT. */
 static void
 tally_callable(const struct scorer *scorer, const struct callable *callable, struct tally *out)
 {
@@ -80,7 +88,7 @@ tally_callables(const struct scorer *scorer, const struct facts *facts, struct a
 
 /* ---- Flagged lines ------------------------------------------------------------------------- */
 
-/* The spans of hits that count. */
+/* The spans of hits that count.  Returns their number. */
 static size_t
 rule_spans(const struct scorer *scorer, const struct hit_list *list, struct span *spans)
 {
@@ -91,7 +99,7 @@ rule_spans(const struct scorer *scorer, const struct hit_list *list, struct span
     return n;
 }
 
-/* The spans of callables that structural rules flag. */
+/* The spans of callables that structural rules flag.  Returns their number. */
 static size_t
 structural_spans(const struct scorer *scorer, const struct facts *facts, struct span *spans)
 {
@@ -102,7 +110,8 @@ structural_spans(const struct scorer *scorer, const struct facts *facts, struct 
     return n;
 }
 
-/* Lines flagged by rules and structural rules, and of these what enters the union. */
+/* Tally the lines that rules and structural rules flag, and keep the spans that count in verbosity.
+ */
 static int
 tally_flags(const struct scorer *scorer, const struct facts *facts, const struct hit_list *hits,
             struct arena *arena, struct tally *out, struct err *err)
@@ -138,6 +147,7 @@ tally_flags(const struct scorer *scorer, const struct facts *facts, const struct
 
 /* ---- Clones -------------------------------------------------------------------------------- */
 
+/* Keep the candidates of FACTS that count, with their groups. */
 static int
 tally_clones(const struct scorer *scorer, const struct facts *facts, struct clone_index *index,
              struct arena *arena, struct tally *out, struct err *err)
@@ -153,7 +163,8 @@ tally_clones(const struct scorer *scorer, const struct facts *facts, struct clon
         arena_alloc_raw(arena, ((size_t)n + 1) * sizeof(*clones), _Alignof(struct tally_clone));
     if (!clones)
         return err_nomem(err, "clone candidates");
-    /* Each is written where the next that counts belongs, the last ones into the spare place. */
+    /* Without branches: every candidate is written to the next place, and the place is taken only
+     * by one that counts.  The last ones may go to the extra place at the end. */
     for (uint32_t i = 0; i < facts->n_clones; i++) {
         const struct clone_candidate *candidate = &facts->clones[i];
         clones[k] = (struct tally_clone){.group = i, .lines = flag_clone_lines(candidate)};
