@@ -46,12 +46,12 @@ struct export_options {
 };
 
 /*
- * Write the tables of STORE for other programs to read: docs/data-dictionary.md says what is in them.
- * The same store gives the same rows in the same order.  N_ROWS counts them by table; what is
- * missing is said in WARNINGS, a line each.  ERR_FULL, ERR_IO, ERR_STOPPED, ERR_NOMEM, and what
+ * Write the tables of STORE for other programs to read: docs/data-dictionary.md says what is in
+ * them. The same store gives the same rows in the same order.  N_ROWS counts them by table; what is
+ * missing is said in NOTES, a line each.  ERR_FULL, ERR_IO, ERR_STOPPED, ERR_NOMEM, and what
  * reading the store gives; then no file has its final name unless it is whole.
  */
 int export_store(struct store *store, const struct export_options *options,
-                 uint64_t n_rows[EXPORT_N_TABLES], struct buf *warnings, struct err *err);
+                 uint64_t n_rows[EXPORT_N_TABLES], struct buf *notes, struct err *err);
 
 #endif

@@ -74,16 +74,16 @@ struct summary_options {
 /*
  * Append to OUT the result figures of every run in the JSON lines of TEXT, in order of appearance:
  * a line {"model", "variant", "run", "result"} each.  ORIGIN names TEXT.  What is odd and was
- * counted or left out all the same is said in WARNINGS, a line each.  1 when a line was left out,
+ * counted or left out all the same is said in NOTES, a line each.  1 when a line was left out,
  * else 0; -1 with ERR_INPUT (no record, or more runs than one for result_only) or ERR_NOMEM.
  */
 int summary_of_records(struct bytes text, const char *origin, const struct summary_options *options,
-                       struct buf *out, struct buf *warnings, struct err *err);
+                       struct buf *out, struct buf *notes, struct err *err);
 /*
  * The same for lines with a member "fn", a list of [complexity, source lines] of the functions of a
  * checkpoint: each line comes out again with the complexity and mass figures in place of the list.
  */
-int summary_of_functions(struct bytes text, const char *origin, struct buf *out,
-                         struct buf *warnings, struct err *err);
+int summary_of_functions(struct bytes text, const char *origin, struct buf *out, struct buf *notes,
+                         struct err *err);
 
 #endif

@@ -147,12 +147,12 @@ const char *const *report_section_names(void);
 struct report;
 
 /*
- * Make the report with the sections of OPTIONS.  What is odd in the input is said in WARNINGS, a
+ * Make the report with the sections of OPTIONS.  What is odd in the input is said in NOTES, a
  * line each; what a section lacks is said in the section.  *OUT is the caller's, to
  * report_destroy.  ERR_INPUT, ERR_NOMEM, ERR_STOPPED, and what reading the store gives.
  */
 int report_build(const struct report_input *input, const struct report_options *options,
-                 struct report **out, struct buf *warnings, struct err *err);
+                 struct report **out, struct buf *notes, struct err *err);
 void report_destroy(struct report *report);
 
 enum report_format { REPORT_TEXT, REPORT_MARKDOWN, REPORT_HTML, REPORT_CSV, REPORT_JSON };

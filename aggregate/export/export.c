@@ -26,7 +26,7 @@ struct exporting {
     struct arena listing;        /* reset for each checkpoint */
     struct arena facts;          /* reset for each blob */
     uint64_t *n_rows;            /* by table */
-    struct buf *warnings;
+    struct buf *notes;
 };
 
 static bool
@@ -189,7 +189,7 @@ put_blob(struct exporting *work, const struct oid *blob, const char *hex, struct
     arena_reset(&work->facts);
     switch (store_get_facts(work->reader, blob, &work->panel->facts, &work->facts, &encoded, err)) {
     case STORE_MISSING:
-        buf_printf(work->warnings, "blob %s is listed and has no facts: mine it again\n", hex);
+        buf_printf(work->notes, "blob %s is listed and has no facts: mine it again\n", hex);
         return put_facts(work, hex, NULL, err);
     case STORE_FOUND:
         if (facts_decode(encoded, &work->facts, &facts, err) < 0)
@@ -270,7 +270,7 @@ static int
 export_panel(struct exporting *work, struct store *store, struct err *err)
 {
     int rc = store_reader_open(store, &work->reader, err);
-    scored_panel_note(work->panel, work->warnings);
+    scored_panel_note(work->panel, work->notes);
     for (size_t i = 0; rc == 0 && i < work->panel->n_trajectories; i++)
         rc = export_trajectory(work, &work->panel->trajectories[i], err);
     store_reader_close(work->reader);
@@ -292,13 +292,10 @@ open_sink(struct exporting *work, struct err *err)
 static int
 export_to(const struct export_options *options, struct store *store,
           const struct scored_panel *panel, const struct scorer *scorer,
-          uint64_t n_rows[EXPORT_N_TABLES], struct buf *warnings, struct err *err)
+          uint64_t n_rows[EXPORT_N_TABLES], struct buf *notes, struct err *err)
 {
-    struct exporting work = {.options = options,
-                             .panel = panel,
-                             .scorer = scorer,
-                             .n_rows = n_rows,
-                             .warnings = warnings};
+    struct exporting work = {
+        .options = options, .panel = panel, .scorer = scorer, .n_rows = n_rows, .notes = notes};
     map_init(&work.blobs);
     arena_init(&work.layout_arena, 0);
     arena_init(&work.listing, 0);
@@ -317,7 +314,7 @@ export_to(const struct export_options *options, struct store *store,
 
 int
 export_store(struct store *store, const struct export_options *options,
-             uint64_t n_rows[EXPORT_N_TABLES], struct buf *warnings, struct err *err)
+             uint64_t n_rows[EXPORT_N_TABLES], struct buf *notes, struct err *err)
 {
     struct panel_rules rules;
     struct scorer *scorer = NULL;
@@ -328,12 +325,12 @@ export_store(struct store *store, const struct export_options *options,
         n_rows[i] = 0;
     int rc = panel_rules_open(store, options->panel.rules_group, &arena, &rules, err);
     if (rc == 0)
-        rc = panel_scorer(&rules, options->panel.profile, &scorer, warnings, err);
+        rc = panel_scorer(&rules, options->panel.profile, &scorer, notes, err);
     const struct scorer *scorers[] = {scorer};
     if (rc == 0)
         rc = scored_panel_create(store, &options->panel, &rules, scorers, 1, &panel, err);
     if (rc == 0)
-        rc = export_to(options, store, panel, scorer, n_rows, warnings, err);
+        rc = export_to(options, store, panel, scorer, n_rows, notes, err);
     scored_panel_destroy(panel);
     scorer_destroy(scorer);
     arena_clear(&arena);

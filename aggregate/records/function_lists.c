@@ -88,26 +88,26 @@ read_line(void *context, const struct json_value *object, struct err *err)
     struct function_lists *lists = context;
     struct series complexity = {0}, sloc = {0};
     struct record record;
-    int outcome = record_read(object, &lists->arena, &record, err);
-    if (outcome == 0)
-        outcome = function_pairs_read(object, &complexity, &sloc, err);
-    if (outcome == 0) {
+    int rc = record_read(object, &lists->arena, &record, err);
+    if (rc == 0)
+        rc = function_pairs_read(object, &complexity, &sloc, err);
+    if (rc == 0) {
         struct function_list list = {.complexity = keep(&lists->arena, &complexity),
                                      .sloc = keep(&lists->arena, &sloc),
                                      .n = complexity.n};
         if (!list.complexity || !list.sloc || add_list(lists, &record, list) < 0)
-            outcome = err_nomem(err, "functions of a checkpoint");
+            rc = err_nomem(err, "functions of a checkpoint");
     }
     series_clear(&complexity);
     series_clear(&sloc);
-    return outcome;
+    return rc;
 }
 
 int
 function_lists_read(struct function_lists *lists, struct bytes text, const char *origin,
-                    struct buf *warnings, struct err *err)
+                    struct buf *notes, struct err *err)
 {
-    return json_lines_read(text, origin, read_line, lists, warnings, err);
+    return json_lines_read(text, origin, read_line, lists, notes, err);
 }
 
 /* ---- Asking -------------------------------------------------------------------------------- */

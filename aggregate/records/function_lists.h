@@ -27,10 +27,10 @@ void function_lists_clear(struct function_lists *lists);
 /*
  * Append the lists in the JSON lines of TEXT, which ORIGIN names: the members model, variant, run,
  * problem, idx say of which checkpoint, "fn" is the list.  Of several for one checkpoint the last
- * counts.  What is no JSON object is said in WARNINGS.  ERR_INPUT, ERR_NOMEM.
+ * counts.  What is no JSON object is said in NOTES.  ERR_INPUT, ERR_NOMEM.
  */
 int function_lists_read(struct function_lists *lists, struct bytes text, const char *origin,
-                        struct buf *warnings, struct err *err);
+                        struct buf *notes, struct err *err);
 /* The list of the checkpoint that RECORD is of, or NULL. */
 const struct function_list *
 function_lists_find(const struct function_lists *lists, const struct record *record);

@@ -80,13 +80,13 @@ groups_of(const struct record *const *records, size_t n, group_key *key, struct 
     struct map map;
     map_init(&map);
     size_t *numbers = calloc(n + 1, sizeof(*numbers));
-    int outcome = numbers ? number_records(records, n, key, &map, numbers) : -1;
+    int rc = numbers ? number_records(records, n, key, &map, numbers) : -1;
     out->n_items = map.n_entries;
-    if (outcome == 0)
-        outcome = fill(records, n, numbers, out);
+    if (rc == 0)
+        rc = fill(records, n, numbers, out);
     free(numbers);
     map_clear(&map);
-    if (outcome == 0)
+    if (rc == 0)
         return 0;
     groups_clear(out);
     return err_nomem(err, "groups of records");

@@ -4,29 +4,29 @@
 
 /* 1 when LINE is left out. */
 static int
-read_line(struct bytes line, const char *place, json_line *each, void *context,
-          struct buf *warnings, struct err *err)
+read_line(struct bytes line, const char *place, json_line *each, void *context, struct buf *notes,
+          struct err *err)
 {
     struct json_doc *doc;
     struct err why;
     if (json_open(line, place, true, &doc, &why) < 0) {
         if (why.code == ERR_NOMEM)
             return err_nomem(err, place);
-        buf_printf(warnings, "%s; the line is left out\n", why.text);
+        buf_printf(notes, "%s; the line is left out\n", why.text);
         return 1;
     }
-    int outcome = 1;
+    int rc = 1;
     if (json_type(json_root(doc)) == JSON_OBJECT)
-        outcome = each(context, json_root(doc), err);
+        rc = each(context, json_root(doc), err);
     else
-        buf_printf(warnings, "%s: not a JSON object; the line is left out\n", place);
+        buf_printf(notes, "%s: not a JSON object; the line is left out\n", place);
     json_close(doc);
-    return outcome;
+    return rc;
 }
 
 int
 json_lines_read(struct bytes text, const char *origin, json_line *each, void *context,
-                struct buf *warnings, struct err *err)
+                struct buf *notes, struct err *err)
 {
     size_t number = 0;
     bool any_left_out = false;
@@ -37,10 +37,10 @@ json_lines_read(struct bytes text, const char *origin, json_line *each, void *co
             continue;
         char place[256];
         snprintf(place, sizeof(place), "%.200s line %zu", origin, number);
-        int outcome = read_line(line, place, each, context, warnings, err);
-        if (outcome < 0)
+        int rc = read_line(line, place, each, context, notes, err);
+        if (rc < 0)
             return -1;
-        any_left_out |= outcome > 0;
+        any_left_out |= rc > 0;
     }
-    return buf_failed(warnings) ? err_nomem(err, "warnings") : any_left_out;
+    return buf_failed(notes) ? err_nomem(err, "notes") : any_left_out;
 }

@@ -14,10 +14,10 @@ typedef int json_line(void *context, const struct json_value *object, struct err
 
 /*
  * Call EACH for every line of TEXT, which ORIGIN names.  Blank lines are passed over; a line that
- * is no JSON object is left out and said in WARNINGS.  1 when there was one, else 0; -1 from EACH,
+ * is no JSON object is left out and said in NOTES.  1 when there was one, else 0; -1 from EACH,
  * or ERR_NOMEM.
  */
 int json_lines_read(struct bytes text, const char *origin, json_line *each, void *context,
-                    struct buf *warnings, struct err *err);
+                    struct buf *notes, struct err *err);
 
 #endif

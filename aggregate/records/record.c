@@ -164,10 +164,10 @@ add_line(void *context, const struct json_value *object, struct err *err)
 }
 
 int
-records_read(struct records *records, struct bytes text, const char *origin, struct buf *warnings,
+records_read(struct records *records, struct bytes text, const char *origin, struct buf *notes,
              struct err *err)
 {
-    return json_lines_read(text, origin, add_line, records, warnings, err);
+    return json_lines_read(text, origin, add_line, records, notes, err);
 }
 
 /* ---- Setups -------------------------------------------------------------------------------- */
@@ -222,11 +222,11 @@ complete(struct record *record, const struct report_records *run, struct arena *
 }
 
 int
-records_read_run(struct records *records, const struct report_records *run, struct buf *warnings,
+records_read_run(struct records *records, const struct report_records *run, struct buf *notes,
                  struct err *err)
 {
     size_t first = records->n_items;
-    if (records_read(records, run->file.text, run->file.origin, warnings, err) < 0)
+    if (records_read(records, run->file.text, run->file.origin, notes, err) < 0)
         return -1;
     for (size_t i = first; i < records->n_items; i++)
         if (complete(&records->items[i], run, &records->arena, err) < 0)

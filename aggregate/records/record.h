@@ -77,12 +77,12 @@ void records_clear(struct records *records);
 struct record *records_add(struct records *records);
 /*
  * Append the records in the JSON lines of TEXT, which ORIGIN names.  A line that is no JSON object
- * is left out and said in WARNINGS, one line each.  1 when there was one, else 0; -1, ERR_NOMEM.
+ * is left out and said in NOTES, one line each.  1 when there was one, else 0; -1, ERR_NOMEM.
  */
-int records_read(struct records *records, struct bytes text, const char *origin,
-                 struct buf *warnings, struct err *err);
+int records_read(struct records *records, struct bytes text, const char *origin, struct buf *notes,
+                 struct err *err);
 /* The same of a run: what it says of itself goes into the records that do not.  0, or -1. */
-int records_read_run(struct records *records, const struct report_records *run,
-                     struct buf *warnings, struct err *err);
+int records_read_run(struct records *records, const struct report_records *run, struct buf *notes,
+                     struct err *err);
 
 #endif

@@ -131,7 +131,7 @@ add(struct results *results)
 struct reading {
     struct results *results;
     const char *origin;
-    struct buf *warnings;
+    struct buf *notes;
 };
 
 static int
@@ -141,7 +141,7 @@ take(void *context, const struct json_value *line, struct err *err)
     const struct json_value *inner = member_of(line, "result");
     const struct json_value *result = inner && json_type(inner) == JSON_OBJECT ? inner : line;
     if (!(number_of(result, "num_checkpoints") >= 0)) {
-        buf_printf(reading->warnings,
+        buf_printf(reading->notes,
                    "%s: no result of a run, as num_checkpoints is not there; it is left out\n",
                    reading->origin);
         return 0;
@@ -172,23 +172,23 @@ is_lines(struct bytes text)
 }
 
 int
-results_read(struct results *results, struct bytes text, const char *origin, struct buf *warnings,
+results_read(struct results *results, struct bytes text, const char *origin, struct buf *notes,
              struct err *err)
 {
-    struct reading reading = {results, origin, warnings};
+    struct reading reading = {results, origin, notes};
     struct json_doc *doc;
     struct err why;
     if (is_lines(text))
-        return json_lines_read(text, origin, take, &reading, warnings, err);
+        return json_lines_read(text, origin, take, &reading, notes, err);
     if (json_open(text, origin, true, &doc, &why) < 0) {
         if (why.code == ERR_NOMEM)
             return err_nomem(err, "result of a run");
-        buf_printf(warnings, "%s; it is left out\n", why.text);
+        buf_printf(notes, "%s; it is left out\n", why.text);
         return 0;
     }
-    int outcome = take(&reading, json_root(doc), err);
+    int rc = take(&reading, json_root(doc), err);
     json_close(doc);
-    return outcome;
+    return rc;
 }
 
 void

@@ -43,10 +43,10 @@ void results_clear(struct results *results);
 /*
  * Append what TEXT, which ORIGIN names, holds: one result object, or lines of them, each bare or as
  * "result" beside model, variant and run.  A run without a name has that of ORIGIN's folder.  What
- * is no result is left out and said in WARNINGS.  1 when a line was no JSON, else 0; -1, ERR_NOMEM.
+ * is no result is left out and said in NOTES.  1 when a line was no JSON, else 0; -1, ERR_NOMEM.
  */
-int results_read(struct results *results, struct bytes text, const char *origin,
-                 struct buf *warnings, struct err *err);
+int results_read(struct results *results, struct bytes text, const char *origin, struct buf *notes,
+                 struct err *err);
 /* Fill what is missing, once all is read. */
 void results_fill(struct results *results);
 

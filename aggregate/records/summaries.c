@@ -18,7 +18,7 @@
 
 /* Configured checkpoints of a problem: what its records say, else as many as were seen. */
 static uint64_t
-configured_checkpoints(const struct group *problem, struct buf *warnings)
+configured_checkpoints(const struct group *problem, struct buf *notes)
 {
     double n = 0, last_seen = 0;
     for (size_t i = 0; i < problem->n_records; i++) {
@@ -28,7 +28,7 @@ configured_checkpoints(const struct group *problem, struct buf *warnings)
     if (n >= 1)
         return num_clamp(n, UINT32_MAX);
     buf_printf(
-        warnings,
+        notes,
         "problem %.*s: no n_checkpoints in its records, so the %g seen count as configured\n",
         BYTES_ARG(problem->records[0]->problem),
         last_seen >= 1 ? last_seen : (double)problem->n_records);
@@ -36,27 +36,27 @@ configured_checkpoints(const struct group *problem, struct buf *warnings)
 }
 
 static int
-expected_checkpoints(const struct group *run, struct buf *warnings, uint64_t *out, struct err *err)
+expected_checkpoints(const struct group *run, struct buf *notes, uint64_t *out, struct err *err)
 {
     struct groups problems;
     if (groups_of(run->records, run->n_records, group_by_problem, &problems, err) < 0)
         return -1;
     *out = 0;
     for (size_t i = 0; i < problems.n_items; i++)
-        *out += configured_checkpoints(&problems.items[i], warnings);
+        *out += configured_checkpoints(&problems.items[i], notes);
     groups_clear(&problems);
     return 0;
 }
 
 /* A checkpoint that a run has twice is counted twice, as the release does, but not in silence. */
 static int
-warn_of_duplicates(const struct group *run, struct buf *warnings, struct err *err)
+warn_of_duplicates(const struct group *run, struct buf *notes, struct err *err)
 {
     struct map seen;
     map_init(&seen);
     struct buf key = {0};
-    int outcome = 0;
-    for (size_t i = 0; i < run->n_records && outcome == 0; i++) {
+    int rc = 0;
+    for (size_t i = 0; i < run->n_records && rc == 0; i++) {
         const struct record *record = run->records[i];
         buf_reset(&key);
         group_by_problem(record, &key);
@@ -64,25 +64,24 @@ warn_of_duplicates(const struct group *run, struct buf *warnings, struct err *er
         buf_printf(&key, "\n%g", record_value(record, FIELD_IDX));
         bool is_new = true;
         if (buf_failed(&key) || !map_put(&seen, buf_bytes(&key), &is_new))
-            outcome = err_nomem(err, "records of a run");
+            rc = err_nomem(err, "records of a run");
         if (!is_new)
-            buf_printf(warnings,
-                       "run %.*s, problem %.*s, checkpoint %g is there twice; both count\n",
+            buf_printf(notes, "run %.*s, problem %.*s, checkpoint %g is there twice; both count\n",
                        BYTES_ARG(record->setup.run), BYTES_ARG(record->problem),
                        record_value(record, FIELD_IDX));
     }
     buf_clear(&key);
     map_clear(&seen);
-    return outcome;
+    return rc;
 }
 
 static int
 write_run(const struct group *run, const struct summary_options *options, struct buf *out,
-          struct buf *warnings, struct err *err)
+          struct buf *notes, struct err *err)
 {
     uint64_t expected = options->expected;
-    if (warn_of_duplicates(run, warnings, err) < 0 ||
-        (expected == 0 && expected_checkpoints(run, warnings, &expected, err) < 0))
+    if (warn_of_duplicates(run, notes, err) < 0 ||
+        (expected == 0 && expected_checkpoints(run, notes, &expected, err) < 0))
         return -1;
     struct json_writer json = json_writer_init(out, options->result_only ? 2 : 0);
     json.nonfinite = JSON_NONFINITE_WORD;
@@ -104,7 +103,7 @@ write_run(const struct group *run, const struct summary_options *options, struct
 
 static int
 write_runs(const struct records *records, const char *origin, const struct summary_options *options,
-           struct buf *out, struct buf *warnings, struct err *err)
+           struct buf *out, struct buf *notes, struct err *err)
 {
     const struct record **list = calloc(records->n_items + 1, sizeof(*list));
     if (!list)
@@ -112,33 +111,33 @@ write_runs(const struct records *records, const char *origin, const struct summa
     for (size_t i = 0; i < records->n_items; i++)
         list[i] = &records->items[i];
     struct groups runs;
-    int outcome = groups_of(list, records->n_items, group_by_run, &runs, err);
-    if (outcome == 0) {
+    int rc = groups_of(list, records->n_items, group_by_run, &runs, err);
+    if (rc == 0) {
         if (options->result_only && runs.n_items != 1)
-            outcome = err_set(err, ERR_INPUT,
-                              "%s holds %zu runs and a result file is of one; leave --result out",
-                              origin, runs.n_items);
-        for (size_t i = 0; i < runs.n_items && outcome == 0; i++)
-            outcome = write_run(&runs.items[i], options, out, warnings, err);
+            rc = err_set(err, ERR_INPUT,
+                         "%s holds %zu runs and a result file is of one; leave --result out",
+                         origin, runs.n_items);
+        for (size_t i = 0; i < runs.n_items && rc == 0; i++)
+            rc = write_run(&runs.items[i], options, out, notes, err);
         groups_clear(&runs);
     }
     free(list);
-    return outcome;
+    return rc;
 }
 
 int
 summary_of_records(struct bytes text, const char *origin, const struct summary_options *options,
-                   struct buf *out, struct buf *warnings, struct err *err)
+                   struct buf *out, struct buf *notes, struct err *err)
 {
     struct records records;
     records_init(&records);
-    int outcome = records_read(&records, text, origin, warnings, err);
-    if (outcome >= 0 && records.n_items == 0)
-        outcome = err_set(err, ERR_INPUT, "%s: no checkpoint record in it, so no summary", origin);
-    if (outcome >= 0 && write_runs(&records, origin, options, out, warnings, err) < 0)
-        outcome = -1;
+    int rc = records_read(&records, text, origin, notes, err);
+    if (rc >= 0 && records.n_items == 0)
+        rc = err_set(err, ERR_INPUT, "%s: no checkpoint record in it, so no summary", origin);
+    if (rc >= 0 && write_runs(&records, origin, options, out, notes, err) < 0)
+        rc = -1;
     records_clear(&records);
-    return outcome;
+    return rc;
 }
 
 /* ---- Functions ----------------------------------------------------------------------------- */
@@ -180,12 +179,12 @@ write_functions(void *context, const struct json_value *object, struct err *err)
 }
 
 int
-summary_of_functions(struct bytes text, const char *origin, struct buf *out, struct buf *warnings,
+summary_of_functions(struct bytes text, const char *origin, struct buf *out, struct buf *notes,
                      struct err *err)
 {
     struct function_lines lines = {.out = out};
-    int outcome = json_lines_read(text, origin, write_functions, &lines, warnings, err);
+    int rc = json_lines_read(text, origin, write_functions, &lines, notes, err);
     series_clear(&lines.complexity);
     series_clear(&lines.sloc);
-    return outcome;
+    return rc;
 }

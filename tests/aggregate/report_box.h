@@ -35,11 +35,11 @@ build(struct store *store, struct bytes records, const struct report_options *op
     struct report_input input = {
         .store = store, .records = &given, .n_records = records.data ? 1 : 0};
     struct report *report;
-    struct buf warnings = {0};
+    struct buf notes = {0};
     struct err err = {0};
-    if (report_build(&input, options, &report, &warnings, &err) < 0)
+    if (report_build(&input, options, &report, &notes, &err) < 0)
         fail_msg("%s", err.text);
-    buf_clear(&warnings);
+    buf_clear(&notes);
     return report;
 }
 

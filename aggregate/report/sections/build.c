@@ -50,36 +50,36 @@ build_clear(struct build *build)
 
 static int
 score_store(struct build *build, struct store *store, const struct report_options *options,
-            struct buf *warnings, struct err *err)
+            struct buf *notes, struct err *err)
 {
     if (panel_rules_open(store, options->panel.rules_group, &build->arena, &build->rules, err) <
             0 ||
-        panel_scorer(&build->rules, options->panel.profile, &build->scorer, warnings, err) < 0)
+        panel_scorer(&build->rules, options->panel.profile, &build->scorer, notes, err) < 0)
         return -1;
     const struct scorer *scorers[] = {build->scorer};
     if (scored_panel_create(store, &options->panel, &build->rules, scorers, 1, &build->panel, err) <
         0)
         return -1;
-    scored_panel_note(build->panel, warnings);
-    return buf_failed(warnings) ? err_nomem(err, "warnings") : 0;
+    scored_panel_note(build->panel, notes);
+    return buf_failed(notes) ? err_nomem(err, "notes") : 0;
 }
 
 static int
 read_input(struct build *build, const struct report_input *input,
-           const struct report_options *options, struct buf *warnings, struct err *err)
+           const struct report_options *options, struct buf *notes, struct err *err)
 {
-    if (input->store && score_store(build, input->store, options, warnings, err) < 0)
+    if (input->store && score_store(build, input->store, options, notes, err) < 0)
         return -1;
     for (size_t i = 0; i < input->n_records; i++)
-        if (records_read_run(&build->records, &input->records[i], warnings, err) < 0)
+        if (records_read_run(&build->records, &input->records[i], notes, err) < 0)
             return -1;
     for (size_t i = 0; i < input->n_functions; i++)
         if (function_lists_read(&build->functions, input->functions[i].text,
-                                input->functions[i].origin, warnings, err) < 0)
+                                input->functions[i].origin, notes, err) < 0)
             return err_wrap(err, "%s", input->functions[i].origin);
     for (size_t i = 0; i < input->n_results; i++)
-        if (results_read(&build->results, input->results[i].text, input->results[i].origin,
-                         warnings, err) < 0)
+        if (results_read(&build->results, input->results[i].text, input->results[i].origin, notes,
+                         err) < 0)
             return -1;
     results_fill(&build->results);
     return study_create(&options->study, build->panel, 0, input->n_records ? &build->records : NULL,
@@ -109,7 +109,7 @@ make_sections(struct context *context, const struct scored_panel *panel)
 
 int
 report_build(const struct report_input *input, const struct report_options *options,
-             struct report **out, struct buf *warnings, struct err *err)
+             struct report **out, struct buf *notes, struct err *err)
 {
     struct build build = {0};
     arena_init(&build.arena, 0);
@@ -117,9 +117,8 @@ report_build(const struct report_input *input, const struct report_options *opti
     function_lists_init(&build.functions);
     results_init(&build.results);
     struct report *report = report_create();
-    int outcome =
-        report ? read_input(&build, input, options, warnings, err) : err_nomem(err, "report");
-    if (outcome == 0) {
+    int rc = report ? read_input(&build, input, options, notes, err) : err_nomem(err, "report");
+    if (rc == 0) {
         struct context context = {.options = options,
                                   .study = build.study,
                                   .store = input->store,
@@ -129,10 +128,10 @@ report_build(const struct report_input *input, const struct report_options *opti
                                   .results = &build.results,
                                   .report = report,
                                   .err = err};
-        outcome = make_sections(&context, build.panel);
+        rc = make_sections(&context, build.panel);
     }
     build_clear(&build);
-    if (outcome < 0) {
+    if (rc < 0) {
         report_destroy(report);
         return -1;
     }

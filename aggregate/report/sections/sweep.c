@@ -42,10 +42,10 @@ find(struct context *context, const struct scored_panel *panel, size_t scorer,
     finding->agents = stats_in(context, study, POPULATION_AGENTS, variant->measure);
     finding->human_slope = median_slope(context, study, POPULATION_REPOSITORIES, variant->measure);
     finding->agent_slope = median_slope(context, study, POPULATION_AGENTS, variant->measure);
-    int outcome = predict(study, point_measure, &variant->measure, context->options,
-                          &finding->prediction, context->err);
+    int rc = predict(study, point_measure, &variant->measure, context->options,
+                     &finding->prediction, context->err);
     study_destroy(study);
-    return outcome;
+    return rc;
 }
 
 /* One pass for up to SCORERS_PER_PASS variants. */
@@ -55,21 +55,20 @@ run_pass(struct context *context, struct variant *variants, size_t n)
     struct scorer *scorers[SCORERS_PER_PASS] = {NULL};
     const struct scorer *borrowed[SCORERS_PER_PASS];
     struct scored_panel *panel = NULL;
-    int outcome = 0;
-    for (size_t i = 0; i < n && outcome == 0; i++) {
-        outcome =
-            panel_scorer(context->rules, &variants[i].profile, &scorers[i], NULL, context->err);
+    int rc = 0;
+    for (size_t i = 0; i < n && rc == 0; i++) {
+        rc = panel_scorer(context->rules, &variants[i].profile, &scorers[i], NULL, context->err);
         borrowed[i] = scorers[i];
     }
-    if (outcome == 0)
-        outcome = scored_panel_create(context->store, &context->options->panel, context->rules,
-                                      borrowed, n, &panel, context->err);
-    for (size_t i = 0; i < n && outcome == 0; i++)
-        outcome = find(context, panel, i, &variants[i]);
+    if (rc == 0)
+        rc = scored_panel_create(context->store, &context->options->panel, context->rules, borrowed,
+                                 n, &panel, context->err);
+    for (size_t i = 0; i < n && rc == 0; i++)
+        rc = find(context, panel, i, &variants[i]);
     scored_panel_destroy(panel);
     for (size_t i = 0; i < n; i++)
         scorer_destroy(scorers[i]);
-    return outcome;
+    return rc;
 }
 
 int

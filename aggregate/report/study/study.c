@@ -140,15 +140,15 @@ read_setup(struct bytes params, struct arena *arena, struct trajectory *trajecto
     if (json_open(params, "parameters", true, &doc, err) < 0)
         return err->code == ERR_NOMEM ? -1 : 0;
     struct record setup;
-    int outcome = 0;
+    int rc = 0;
     if (json_type(json_root(doc)) == JSON_OBJECT) {
-        outcome = record_read(json_root(doc), arena, &setup, err);
-        if (outcome == 0) {
+        rc = record_read(json_root(doc), arena, &setup, err);
+        if (rc == 0) {
             run_setup_complete(&setup.setup, &(struct run_setup){.run = trajectory->setup.run});
             trajectory->setup = setup.setup;
             if (json_member(json_root(doc), "tree"))
-                outcome = mark_tree(json_string(json_member(json_root(doc), "tree")), arena,
-                                    trajectory, err);
+                rc = mark_tree(json_string(json_member(json_root(doc), "tree")), arena, trajectory,
+                               err);
             trajectory->problem = setup.problem.data ? setup.problem : trajectory->problem;
             if (record_has(&setup, FIELD_N_CHECKPOINTS))
                 trajectory->n_configured =
@@ -156,7 +156,7 @@ read_setup(struct bytes params, struct arena *arena, struct trajectory *trajecto
         }
     }
     json_close(doc);
-    return outcome;
+    return rc;
 }
 
 static void
@@ -256,12 +256,12 @@ take_records(struct study *study, const struct study_options *options,
         list[i] = &records->items[i];
     if (groups_of(list, records->n_items, by_run_and_problem, &groups, err) < 0)
         return -1;
-    int outcome = 0;
-    for (size_t i = 0; i < groups.n_items && outcome == 0; i++)
-        outcome = take_group(study, options, &groups.items[i],
-                             &study->trajectories[study->n_trajectories++], err);
+    int rc = 0;
+    for (size_t i = 0; i < groups.n_items && rc == 0; i++)
+        rc = take_group(study, options, &groups.items[i],
+                        &study->trajectories[study->n_trajectories++], err);
     groups_clear(&groups);
-    return outcome;
+    return rc;
 }
 
 /* ---- Trajectories -------------------------------------------------------------------------- */
@@ -299,18 +299,18 @@ static int
 share_configured(struct study *study, struct err *err)
 {
     struct map problems;
-    int outcome = 0;
+    int rc = 0;
     map_init(&problems);
-    for (size_t i = 0; i < study->n_trajectories && outcome == 0; i++) {
+    for (size_t i = 0; i < study->n_trajectories && rc == 0; i++) {
         const struct trajectory *trajectory = &study->trajectories[i];
         uint64_t *most =
             trajectory->is_agent ? map_put(&problems, trajectory->problem, NULL) : NULL;
         if (trajectory->is_agent && !most)
-            outcome = err_nomem(err, "problems");
+            rc = err_nomem(err, "problems");
         else if (most && trajectory->n_configured > *most)
             *most = trajectory->n_configured;
     }
-    for (size_t i = 0; i < study->n_trajectories && outcome == 0; i++) {
+    for (size_t i = 0; i < study->n_trajectories && rc == 0; i++) {
         struct trajectory *trajectory = &study->trajectories[i];
         double last = trajectory->n_points ? trajectory->points[trajectory->n_points - 1].x : 0;
         if (!trajectory->is_agent)
@@ -321,7 +321,7 @@ share_configured(struct study *study, struct err *err)
             trajectory->n_configured = (uint32_t)num_clamp(last, UINT32_MAX);
     }
     map_clear(&problems);
-    return outcome;
+    return rc;
 }
 
 static void

@@ -125,11 +125,11 @@ export_as(struct box *box, enum export_format format)
         .format = format, .path = box->out, .panel = {.profile = &box->profile, .n_jobs = 1}};
     uint64_t n_rows[EXPORT_N_TABLES];
     struct store *store;
-    struct buf warnings = {0};
+    struct buf notes = {0};
     assert_ok(box, store_open(&where, &store, &box->err));
-    assert_ok(box, export_store(store, &options, n_rows, &warnings, &box->err));
-    if (warnings.len)
-        fail_msg("%.*s", BYTES_ARG(buf_bytes(&warnings)));
+    assert_ok(box, export_store(store, &options, n_rows, &notes, &box->err));
+    if (notes.len)
+        fail_msg("%.*s", BYTES_ARG(buf_bytes(&notes)));
     static const uint64_t EXPECTED[EXPORT_N_TABLES] = {1, 1, 1, 2, 1, 1};
     assert_memory_equal(n_rows, EXPECTED, sizeof(n_rows));
     store_close(store);

@@ -84,7 +84,7 @@ test_aggregate_walk__a_blob_the_rules_were_not_run_on_leaves_verbosity_out(void 
 {
     (void)state;
     struct panel_box box;
-    struct buf out = {0}, warnings = {0};
+    struct buf out = {0}, notes = {0};
     box_open(&box);
     box_put_rules(&box);
     struct oid id = box_blob_id(250);
@@ -100,15 +100,15 @@ test_aggregate_walk__a_blob_the_rules_were_not_run_on_leaves_verbosity_out(void 
     box_ok(&box, store_put_trajectory(box.writer, &trajectory, &checkpoint, 1, &box.err));
     box_commit(&box);
     struct panel_options options = {.profile = &box.profile, .n_jobs = 1};
-    box_ok(&box, panel_write_scores(box.store, &options, &out, &warnings, &box.err));
+    box_ok(&box, panel_write_scores(box.store, &options, &out, &notes, &box.err));
     buf_append_byte(&out, 0);
-    buf_append_byte(&warnings, 0);
-    assert_non_null(strstr((char *)warnings.data, "1 checkpoints have files that the rules were"));
+    buf_append_byte(&notes, 0);
+    assert_non_null(strstr((char *)notes.data, "1 checkpoints have files that the rules were"));
     assert_non_null(strstr((char *)out.data, "\"files_without_hits\":1"));
     assert_non_null(strstr((char *)out.data, "\"erosion\""));
     assert_null(strstr((char *)out.data, "\"verbosity\""));
     buf_clear(&out);
-    buf_clear(&warnings);
+    buf_clear(&notes);
     buf_clear(&encoded);
     box_close(&box);
 }
@@ -116,11 +116,11 @@ test_aggregate_walk__a_blob_the_rules_were_not_run_on_leaves_verbosity_out(void 
 static struct buf
 score_lines(struct panel_box *box, struct panel_options options)
 {
-    struct buf out = {0}, warnings = {0};
+    struct buf out = {0}, notes = {0};
     box_commit(box);
     options.profile = &box->profile;
-    box_ok(box, panel_write_scores(box->store, &options, &out, &warnings, &box->err));
-    assert_int_equal(warnings.len, 0);
+    box_ok(box, panel_write_scores(box->store, &options, &out, &notes, &box->err));
+    assert_int_equal(notes.len, 0);
     return out;
 }
 
@@ -245,7 +245,7 @@ test_aggregate_scores__a_trajectory_without_facts_is_named_and_the_others_come(v
 {
     (void)state;
     struct panel_box box;
-    struct buf out = {0}, warnings = {0};
+    struct buf out = {0}, notes = {0};
     box_open(&box);
     box_put_trajectory(&box, "good", 5, 1, 4);
     struct store_key listing;
@@ -257,13 +257,13 @@ test_aggregate_scores__a_trajectory_without_facts_is_named_and_the_others_come(v
     box_ok(&box, store_put_trajectory(box.writer, &bad, &checkpoint, 1, &box.err));
     box_commit(&box);
     struct panel_options options = {.profile = &box.profile, .n_jobs = 2};
-    box_ok(&box, panel_write_scores(box.store, &options, &out, &warnings, &box.err));
+    box_ok(&box, panel_write_scores(box.store, &options, &out, &notes, &box.err));
     buf_append_byte(&out, 0);
-    buf_append_byte(&warnings, 0);
-    assert_non_null(strstr((char *)warnings.data, "bad: checkpoint c0: a.py: blob"));
+    buf_append_byte(&notes, 0);
+    assert_non_null(strstr((char *)notes.data, "bad: checkpoint c0: a.py: blob"));
     assert_non_null(strstr((char *)out.data, "\"good\""));
     buf_clear(&out);
-    buf_clear(&warnings);
+    buf_clear(&notes);
     box_close(&box);
 }
 
@@ -273,7 +273,7 @@ test_aggregate_scores__facts_of_another_version_are_said_once(void **state)
 {
     (void)state;
     struct panel_box box;
-    struct buf out = {0}, warnings = {0};
+    struct buf out = {0}, notes = {0};
     struct oid blob = box_blob_id(200);
     struct store_checkpoint checkpoint = {.name = BYTES("c0")};
     box_open(&box);
@@ -286,12 +286,12 @@ test_aggregate_scores__facts_of_another_version_are_said_once(void **state)
     box_ok(&box, store_put_trajectory(box.writer, &old, &checkpoint, 1, &box.err));
     box_commit(&box);
     struct panel_options options = {.profile = &box.profile, .n_jobs = 2};
-    assert_int_equal(panel_write_scores(box.store, &options, &out, &warnings, &box.err), -1);
+    assert_int_equal(panel_write_scores(box.store, &options, &out, &notes, &box.err), -1);
     assert_int_equal(box.err.code, ERR_UNSUPPORTED);
     assert_non_null(strstr(box.err.text, "facts of version 1"));
-    assert_int_equal(out.len + warnings.len, 0);
+    assert_int_equal(out.len + notes.len, 0);
     buf_clear(&out);
-    buf_clear(&warnings);
+    buf_clear(&notes);
     box_close(&box);
 }
 
@@ -301,20 +301,20 @@ test_aggregate_scores__rules_that_a_profile_misspells_are_named(void **state)
     (void)state;
     struct bytes ids[] = {BYTES("oftem"), BYTES("often"), BYTES("r99")};
     struct panel_box box;
-    struct buf out = {0}, warnings = {0};
+    struct buf out = {0}, notes = {0};
     box_open(&box);
     box_put_rules(&box);
     box_put_trajectory(&box, "good", 5, 1, 4);
     box_commit(&box);
     box.profile.rules_in = (struct text_list){ids, 3};
     struct panel_options options = {.profile = &box.profile, .n_jobs = 1};
-    box_ok(&box, panel_write_scores(box.store, &options, &out, &warnings, &box.err));
-    buf_append_byte(&warnings, 0);
-    assert_string_equal((char *)warnings.data,
+    box_ok(&box, panel_write_scores(box.store, &options, &out, &notes, &box.err));
+    buf_append_byte(&notes, 0);
+    assert_string_equal((char *)notes.data,
                         "profile paper: no rule of the store is called \"oftem\"\n"
                         "profile paper: no rule of the store is called \"r99\"\n");
     buf_clear(&out);
-    buf_clear(&warnings);
+    buf_clear(&notes);
     box_close(&box);
 }
 

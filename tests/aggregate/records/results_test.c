@@ -24,8 +24,8 @@ test_report_solve__old_result_files_share_the_largest_number_of_checkpoints(void
     struct report_options options = all_sections(&box.profile);
     struct report_input input = {.results = texts, .n_results = 3};
     struct report *report;
-    struct buf warnings = {0};
-    assert_int_equal(report_build(&input, &options, &report, &warnings, NULL), 0);
+    struct buf notes = {0};
+    assert_int_equal(report_build(&input, &options, &report, &notes, NULL), 0);
     const struct table *table = report_box_table(report, "solve", "results");
     const size_t run = report_box_column(table, "run"), of = report_box_column(table, "expected");
     static const struct {
@@ -40,8 +40,8 @@ test_report_solve__old_result_files_share_the_largest_number_of_checkpoints(void
         assert_true(cells[of + 1].value == rows[i].strict);
     }
     assert_true(report_box_has_note(report, "2 of 3 result files do not say"));
-    assert_true(bytes_starts_with(buf_bytes(&warnings), BYTES("odd: no result of a run")));
-    buf_clear(&warnings);
+    assert_true(bytes_starts_with(buf_bytes(&notes), BYTES("odd: no result of a run")));
+    buf_clear(&notes);
     report_destroy(report);
     box_close(&box);
 }

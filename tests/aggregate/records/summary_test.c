@@ -64,13 +64,13 @@ static void
 test_aggregate_summary__real_runs_to_the_last_bit(void **state)
 {
     (void)state;
-    struct buf records = {0}, expected = {0}, out = {0}, warnings = {0};
+    struct buf records = {0}, expected = {0}, out = {0}, notes = {0};
     read_shared(RUNS "checkpoints.jsonl", &records);
     read_shared(RUNS "summaries.jsonl", &expected);
     struct summary_options options = {0};
     assert_int_equal(
-        summary_of_records(buf_bytes(&records), "records", &options, &out, &warnings, NULL), 0);
-    assert_int_equal(warnings.len, 0);
+        summary_of_records(buf_bytes(&records), "records", &options, &out, &notes, NULL), 0);
+    assert_int_equal(notes.len, 0);
     size_t n_numbers = 0, at = 0;
     for (size_t line = 0; line < expected.len;) {
         struct json_doc *want = next_line(buf_bytes(&expected), &line);
@@ -85,7 +85,7 @@ test_aggregate_summary__real_runs_to_the_last_bit(void **state)
     buf_clear(&records);
     buf_clear(&expected);
     buf_clear(&out);
-    buf_clear(&warnings);
+    buf_clear(&notes);
 }
 
 static bool
@@ -117,11 +117,11 @@ static void
 test_aggregate_summary__real_function_lists_give_the_records_figures(void **state)
 {
     (void)state;
-    struct buf records = {0}, functions = {0}, out = {0}, warnings = {0};
+    struct buf records = {0}, functions = {0}, out = {0}, notes = {0};
     read_shared(RUNS "checkpoints.jsonl", &records);
     read_shared(RUNS "functions.jsonl", &functions);
-    assert_int_equal(
-        summary_of_functions(buf_bytes(&functions), "functions", &out, &warnings, NULL), 0);
+    assert_int_equal(summary_of_functions(buf_bytes(&functions), "functions", &out, &notes, NULL),
+                     0);
     size_t n = 0, record_at = 0;
     for (size_t at = 0; at < out.len; n++) {
         struct json_doc *own = next_line(buf_bytes(&out), &at);
@@ -138,22 +138,22 @@ test_aggregate_summary__real_function_lists_give_the_records_figures(void **stat
     buf_clear(&records);
     buf_clear(&functions);
     buf_clear(&out);
-    buf_clear(&warnings);
+    buf_clear(&notes);
 }
 
 /* The result of TEXT's one run; the document is the caller's. */
 static struct json_doc *
-summarise(const char *text, uint64_t expected, struct buf *warnings)
+summarise(const char *text, uint64_t expected, struct buf *notes)
 {
     struct buf out = {0};
     struct summary_options options = {.expected = expected};
     struct err err = {0};
-    int outcome = summary_of_records(bytes_of_text(text), "text", &options, &out, warnings, &err);
+    int outcome = summary_of_records(bytes_of_text(text), "text", &options, &out, notes, &err);
     if (outcome < 0)
         fail_msg("%s", err.text);
-    buf_append_byte(warnings, 0);
-    assert_int_equal(outcome, strstr((char *)warnings->data, "left out") != NULL);
-    warnings->len--;
+    buf_append_byte(notes, 0);
+    assert_int_equal(outcome, strstr((char *)notes->data, "left out") != NULL);
+    notes->len--;
     size_t at = 0;
     struct json_doc *doc = next_line(buf_bytes(&out), &at);
     buf_clear(&out);
@@ -178,17 +178,17 @@ test_aggregate_summary__solved_against_what_was_configured(void **state)
                        "\n"
                        "{\"problem\":\"b\",\"idx\":1,\"n_checkpoints\":3,\"is_last\":false,"
                        "\"strict_pass_rate\":1.0,\"isolated_pass_rate\":1.0}\n";
-    struct buf warnings = {0};
-    struct json_doc *doc = summarise(text, 0, &warnings);
+    struct buf notes = {0};
+    struct json_doc *doc = summarise(text, 0, &notes);
     assert_true(figure(doc, "expected_checkpoints") == 5);
     assert_true(figure(doc, "checkpoints_solved") == 2);
     assert_true(figure(doc, "pct_checkpoints_solved") == 40);
     assert_true(figure(doc, "problem_solved") == 0);
     assert_true(figure(doc, "problem_partial") == 2);
     assert_true(figure(doc, "pct_problems_partial") == 100);
-    assert_int_equal(warnings.len, 0);
+    assert_int_equal(notes.len, 0);
     json_close(doc);
-    buf_clear(&warnings);
+    buf_clear(&notes);
 }
 
 static void
@@ -199,29 +199,29 @@ test_aggregate_summary__odd_lines_are_said_and_the_rest_counts(void **state)
                        "{\"problem\":\"a\",\"idx\":1,\"n_checkpoints\":1,\"cost\":Infinity}\n"
                        "not json\n"
                        "[1]\n";
-    struct buf warnings = {0};
-    struct json_doc *doc = summarise(text, 7, &warnings);
+    struct buf notes = {0};
+    struct json_doc *doc = summarise(text, 7, &notes);
     assert_true(figure(doc, "num_checkpoints") == 2);
     assert_true(figure(doc, "expected_checkpoints") == 7);
     const struct json_value *costs = json_member(json_member(json_root(doc), "result"), "costs");
     assert_true(isinf(json_number(json_member(costs, "total"))));
-    buf_append_byte(&warnings, 0);
-    assert_non_null(strstr((char *)warnings.data, "text line 3"));
-    assert_non_null(strstr((char *)warnings.data, "text line 4"));
-    assert_non_null(strstr((char *)warnings.data, "twice"));
+    buf_append_byte(&notes, 0);
+    assert_non_null(strstr((char *)notes.data, "text line 3"));
+    assert_non_null(strstr((char *)notes.data, "text line 4"));
+    assert_non_null(strstr((char *)notes.data, "twice"));
     json_close(doc);
-    buf_clear(&warnings);
+    buf_clear(&notes);
 }
 
 static void
 test_aggregate_summary__no_record_is_an_error(void **state)
 {
     (void)state;
-    struct buf out = {0}, warnings = {0};
+    struct buf out = {0}, notes = {0};
     struct summary_options options = {0};
     struct err err = {0};
-    assert_int_equal(
-        summary_of_records(BYTES("\n"), "empty.jsonl", &options, &out, &warnings, &err), -1);
+    assert_int_equal(summary_of_records(BYTES("\n"), "empty.jsonl", &options, &out, &notes, &err),
+                     -1);
     assert_int_equal(err.code, ERR_INPUT);
     assert_non_null(strstr(err.text, "empty.jsonl"));
 }

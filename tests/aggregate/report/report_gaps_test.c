@@ -177,7 +177,7 @@ test_report_gaps__numbers_out_of_all_bounds(void **state)
         "{\"problem\":\"q\",\"idx\":Infinity,\"cost\":1e308,\"input\":1e300,\"loc\":1e300}\n"
         "{\"problem\":\"q\",\"idx\":2,\"cost\":1e308,\"input\":Infinity}\n";
     struct panel_box box;
-    struct buf out = {0}, warnings = {0};
+    struct buf out = {0}, notes = {0};
     box_open(&box);
     struct report_options options = all_sections(&box.profile);
     struct report *report = build(NULL, bytes_of_text(text), &options);
@@ -185,10 +185,9 @@ test_report_gaps__numbers_out_of_all_bounds(void **state)
     assert_int_equal(report_render(report, REPORT_JSON, &out, NULL), 0);
     report_destroy(report);
     struct summary_options summary = {0};
-    box_ok(&box,
-           summary_of_records(bytes_of_text(text), "text", &summary, &out, &warnings, &box.err));
+    box_ok(&box, summary_of_records(bytes_of_text(text), "text", &summary, &out, &notes, &box.err));
     buf_clear(&out);
-    buf_clear(&warnings);
+    buf_clear(&notes);
     box_close(&box);
 }
 
@@ -282,15 +281,15 @@ test_report_gaps__duplicate_and_broken_records_are_said(void **state)
     const struct report_records records = {.file = {bytes_of_text(text), "runs.jsonl"}};
     struct report_input input = {.records = &records, .n_records = 1};
     struct report *report;
-    struct buf warnings = {0};
-    box_ok(&box, report_build(&input, &options, &report, &warnings, &box.err));
-    buf_append_byte(&warnings, 0);
-    assert_non_null(strstr((char *)warnings.data, "runs.jsonl line 3"));
+    struct buf notes = {0};
+    box_ok(&box, report_build(&input, &options, &report, &notes, &box.err));
+    buf_append_byte(&notes, 0);
+    assert_non_null(strstr((char *)notes.data, "runs.jsonl line 3"));
     assert_true(report_box_has_note(report, "1 records were of a checkpoint"));
     const struct table *table = report_box_table(report, "tiers", "tiers");
     assert_true(report_box_cell(table, "agents", "erosion")->value == 0.25);
     report_destroy(report);
-    buf_clear(&warnings);
+    buf_clear(&notes);
     box_close(&box);
 }
 
@@ -311,13 +310,13 @@ test_report_gaps__a_trajectory_without_scores_is_warned_of(void **state)
     struct report_options options = all_sections(&box.profile);
     struct report_input input = {.store = box.store};
     struct report *report;
-    struct buf warnings = {0};
-    box_ok(&box, report_build(&input, &options, &report, &warnings, &box.err));
-    buf_append_byte(&warnings, 0);
-    assert_non_null(strstr((char *)warnings.data, "bad: checkpoint c0: a.py: blob"));
+    struct buf notes = {0};
+    box_ok(&box, report_build(&input, &options, &report, &notes, &box.err));
+    buf_append_byte(&notes, 0);
+    assert_non_null(strstr((char *)notes.data, "bad: checkpoint c0: a.py: blob"));
     assert_true(report_box_has_note(report, "bad could not be scored"));
     report_destroy(report);
-    buf_clear(&warnings);
+    buf_clear(&notes);
     box_close(&box);
 }
 

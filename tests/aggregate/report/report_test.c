@@ -275,7 +275,7 @@ test_report_sensitivity__nine_definitions_from_lists_of_functions(void **state)
     static const double cutoffs[] = {8, 10, 12};
     static const enum profile_size_term sizes[] = {SIZE_NONE, SIZE_SQRT, SIZE_LINEAR};
     struct panel_box box;
-    struct buf records = {0}, functions = {0}, warnings = {0};
+    struct buf records = {0}, functions = {0}, notes = {0};
     struct report *report;
     if (access(FUNCTIONS, R_OK) != 0) {
         print_message("skipped: %s is not here\n", FUNCTIONS);
@@ -291,7 +291,7 @@ test_report_sensitivity__nine_definitions_from_lists_of_functions(void **state)
     const struct report_text lists = {buf_bytes(&functions), "functions"};
     struct report_input input = {
         .records = &given, .n_records = 1, .functions = &lists, .n_functions = 1};
-    box_ok(&box, report_build(&input, &options, &report, &warnings, &box.err));
+    box_ok(&box, report_build(&input, &options, &report, &notes, &box.err));
     const struct table *table = report_box_table(report, "sensitivity", "functions");
     assert_int_equal(table->n_rows, 9);
     for (size_t row = 0; row < 9; row++) {
@@ -465,7 +465,7 @@ test_report_sensitivity__a_subset_of_rules_that_are_none_is_refused(void **state
     const struct sweep_rules rules = {.name = BYTES("x"), .except = {nope, 1}};
     struct panel_box box;
     struct report *report;
-    struct buf warnings = {0};
+    struct buf notes = {0};
     struct err err;
     box_open(&box);
     box_put_rules(&box);
@@ -474,11 +474,11 @@ test_report_sensitivity__a_subset_of_rules_that_are_none_is_refused(void **state
     struct report_options options = all_sections(&box.profile);
     options.sweep = (struct sweep){.is_wanted = true, .rules = &rules, .n_rules = 1};
     struct report_input input = {.store = box.store};
-    assert_int_equal(report_build(&input, &options, &report, &warnings, &err), -1);
+    assert_int_equal(report_build(&input, &options, &report, &notes, &err), -1);
     assert_int_equal(err.code, ERR_INPUT);
     assert_non_null(
         strstr(err.text, "the subset of rules x: no rule of the store is called \"nope"));
-    buf_clear(&warnings);
+    buf_clear(&notes);
     box_close(&box);
 }
 
