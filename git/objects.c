@@ -10,7 +10,8 @@ enum {
     REASON_SIZE = 384,
     OBJECT_BYTES_MIN = 64 * 1024 * 1024, /* the largest tree that is read */
     MEMORY_MIN = 8 * 1024 * 1024,
-    MEMORY_DEFAULT = 48 * 1024 * 1024,
+    MEMORY_DEFAULT = 40 * 1024 * 1024,
+    BASES_MAX = 4 * 1024 * 1024, /* more is slower: they leave the processor's caches */
     TREE_BUDGET = 1 << 30
 };
 
@@ -79,8 +80,8 @@ objects_open(const char *objects_dir, const struct objects_options *options, str
     memory = memory < MEMORY_MIN ? MEMORY_MIN : memory;
     struct odb_options how = {.object_bytes_max =
                                   memory < OBJECT_BYTES_MIN ? OBJECT_BYTES_MIN : memory,
-                              .cache_bytes = memory / 2,
-                              .window_bytes = memory / 2,
+                              .cache_bytes = memory / 4 < BASES_MAX ? memory / 4 : BASES_MAX,
+                              .window_bytes = memory / 4 * 3,
                               .verify = given->verify,
                               .budget = given->budget ? &given->budget->deltas : NULL};
     struct objects *objects = calloc(1, sizeof(*objects));

@@ -45,7 +45,7 @@ void objects_budget_init(struct objects_budget *budget);
 
 struct objects_options {
     bool verify;                   /* compare hashes with names */
-    size_t memory_bytes;           /* to keep packs and bases in; 0: 48 MiB */
+    size_t memory_bytes;           /* to keep packs and bases in; 0: 40 MiB */
     struct objects_budget *budget; /* NULL: no bound */
 };
 

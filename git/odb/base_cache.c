@@ -170,7 +170,7 @@ void
 base_cache_put(struct base_cache *cache, struct base *base)
 {
     size_t bytes = base->len + sizeof(*base);
-    if (bytes > cache->max_bytes / 2)
+    if (bytes > cache->max_bytes)
         return;
     while (cache->bytes + bytes > cache->max_bytes)
         drop_oldest(cache);

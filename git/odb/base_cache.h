@@ -41,7 +41,7 @@ void base_cache_destroy(struct base_cache *cache);
 /* What begins at OFFSET of PACK, or NULL.  Borrowed until the next call; base_hold keeps it. */
 struct base *base_cache_get(struct base_cache *cache, uint32_t pack, uint64_t offset);
 /* Keep BASE, whose key and len are set and which is not in yet, as long as there is room.  One
- * larger than half the cache is not kept. */
+ * larger than the cache is not kept. */
 void base_cache_put(struct base_cache *cache, struct base *base);
 
 #endif

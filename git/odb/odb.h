@@ -80,7 +80,7 @@ bool odb_budget_is_spent(const struct odb_budget *budget);
 struct odb_options {
     size_t id_len;             /* OID_SHA1_BYTES or OID_SHA256_BYTES; 0: SHA-1 */
     size_t object_bytes_max;   /* of an object, a base, a delta; 0: 64 MiB */
-    size_t cache_bytes;        /* of objects kept as bases; 0: 16 MiB */
+    size_t cache_bytes;        /* of objects kept as bases; 0: 4 MiB, measured best */
     size_t window_bytes;       /* of packs and indexes kept in memory; 0: 32 MiB */
     bool verify;               /* SHA-1 of each object is compared with its name */
     struct odb_budget *budget; /* NULL: no bound over all objects */
