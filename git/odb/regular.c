@@ -65,7 +65,7 @@ regular_read_all(const char *path, size_t max_bytes, struct buf *out, struct fai
     if (file.size > max_bytes) {
         outcome = failure_set(failure, ODB_TOO_LARGE, "it has %llu bytes, at most %zu are read",
                               (unsigned long long)file.size, max_bytes);
-    } else {
+    } else if (file.size > 0) {
         uint8_t *to = buf_reserve(out, (size_t)file.size);
         outcome = to ? regular_read_at(file.fd, 0, (size_t)file.size, to, failure)
                      : failure_no_memory(failure);

@@ -1,5 +1,6 @@
 strata_test(git commit git)
 strata_test(git history git)
+strata_test(git refs git strata_deflate)
 strata_test(git repo miner)
 strata_test(git spill git)
 strata_test(git odb_loose git_odb strata_deflate)
