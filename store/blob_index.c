@@ -1,7 +1,15 @@
-/* See blob_index.h.  Entries are in the order of the keys.  Ids are evenly spread, so their first
- * bits lead to the few entries among which to search. */
+/*
+ * The index of blobs: an array of entries in the order of the tables' keys, and an array of
+ * buckets.
+ *
+ * Object ids are evenly distributed, so the first bits of an id choose a bucket, which has about
+ * one entry.  Invariants:
+ * 1. entries are in the order of their names, each name once;
+ * 2. starts[b] <= starts[b + 1], and the entries of bucket b are [starts[b], starts[b + 1]).
+ */
 #include "store/blob_index.h"
 
+#include <assert.h>
 #include <endian.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -21,10 +29,9 @@ enum {
     NAME_MAX_BYTES = 1 + OID_MAX_BYTES
 };
 
-/* A blob; a cache line. */
+/* A blob.  It fills a cache line. */
 struct entry {
-    uint8_t name[NAME_MAX_BYTES]; /* its keys without their suffix; the first byte is the length of
-                                   * the rest */
+    uint8_t name[NAME_MAX_BYTES]; /* its keys without their suffix: a length, then the id */
     uint32_t facts_len, hits_len;
     const uint8_t *facts, *hits; /* in the map; NULL: none */
 };
@@ -33,14 +40,14 @@ struct store_index {
     struct store_key facts, hits; /* what the keys end with */
     struct entry *entries;
     size_t n_entries;
-    uint32_t *starts; /* by bucket: its first entry; and one more */
+    uint32_t *starts; /* the first entry of each bucket, and the number of entries */
     unsigned bits;    /* of an id that choose its bucket */
-    /* Where the map is too large to stay in memory, values are read from the file: */
+    /* Where the map is too large to stay in memory, values are read from the file. */
     const uint8_t *map; /* or NULL */
     int fd;             /* LMDB's */
 };
 
-/* Rises with the order of keys: the ids of SHA-256 have the upper half. */
+/* The bucket of NAME.  It rises with the order of keys: ids of SHA-256 have the upper half. */
 static size_t
 bucket_of(const struct store_index *index, const uint8_t *name)
 {
@@ -50,7 +57,7 @@ bucket_of(const struct store_index *index, const uint8_t *name)
     return is_long << index->bits | (size_t)(be64toh(first_bits) >> 1 >> (63 - index->bits));
 }
 
-/* The order of keys; NAME may have a suffix. */
+/* Compare ENTRY with NAME, which may have a suffix, in the order of keys. */
 static int
 compare_names(const struct entry *entry, const uint8_t *name)
 {
@@ -61,11 +68,11 @@ compare_names(const struct entry *entry, const uint8_t *name)
 
 struct making {
     struct store_index *index;
-    size_t n_room; /* for entries */
-    size_t at;     /* the entry whose hits may come next */
+    size_t n_entries_max; /* for entries */
+    size_t at;            /* the entry whose hits may come next */
 };
 
-/* Is KEY that of a blob, ending with SUFFIX? */
+/* Is KEY the key of a blob that ends with SUFFIX? */
 static bool
 is_of(struct bytes key, const struct store_key *suffix)
 {
@@ -80,17 +87,18 @@ take_facts(void *context, struct bytes key, struct bytes stored, struct err *err
     struct making *making = context;
     struct store_index *index = making->index;
     (void)err;
-    if (index->n_entries == making->n_room || index->n_entries == UINT32_MAX ||
+    if (index->n_entries == making->n_entries_max || index->n_entries == UINT32_MAX ||
         stored.len > UINT32_MAX || !is_of(key, &index->facts))
         return 0;
     struct entry *entry = &index->entries[index->n_entries++];
+    assert(key.len - STORE_KEY_BYTES <= sizeof(entry->name));
     memcpy(entry->name, key.data, key.len - STORE_KEY_BYTES);
     entry->facts = stored.data;
     entry->facts_len = (uint32_t)stored.len;
     return 0;
 }
 
-/* Both tables are in one order, so entries and hits are passed side by side. */
+/* Both tables are in the same order, so entries and hits are merged in one pass. */
 static int
 take_hits(void *context, struct bytes key, struct bytes stored, struct err *err)
 {
@@ -105,12 +113,13 @@ take_hits(void *context, struct bytes key, struct bytes stored, struct err *err)
         making->at++;
     if (order != 0)
         return 0;
+    assert(making->at < index->n_entries);
     index->entries[making->at].hits = stored.data;
     index->entries[making->at].hits_len = (uint32_t)stored.len;
     return 0;
 }
 
-/* Say where each bucket starts. */
+/* Set where each bucket starts. */
 static int
 make_buckets(struct store_index *index, struct err *err)
 {
@@ -128,8 +137,8 @@ make_buckets(struct store_index *index, struct err *err)
     return 0;
 }
 
-/* Choose how values are read.  Where pages of the store are not the system's the map's place is not
- * known, and they are taken from it all the same. */
+/* Choose how values are read.  If the store's pages are not of the system's size, the place of the
+ * map is unknown, and values are read from the map in any case. */
 static int
 choose_reading(struct store_index *index, struct store_reader *reader, struct err *err)
 {
@@ -153,9 +162,9 @@ fill(struct store_index *index, struct store_reader *reader, bool has_hits, stru
 {
     struct making making = {.index = index};
     struct bytes all = {NULL, 0};
-    if (reader_count(reader, TABLE_FACTS, &making.n_room, err) < 0)
+    if (reader_count(reader, TABLE_FACTS, &making.n_entries_max, err) < 0)
         return -1;
-    index->entries = calloc(making.n_room + 1, sizeof(*index->entries));
+    index->entries = calloc(making.n_entries_max + 1, sizeof(*index->entries));
     if (!index->entries)
         return err_nomem(err, "index of blobs");
     if (reader_scan(reader, TABLE_FACTS, all, take_facts, &making, err) < 0 ||
@@ -219,16 +228,16 @@ blob_index_reads_file(const struct store_index *index)
     return index->map != NULL;
 }
 
-/* Read VALUE from the file into ARENA instead of looking at it in the map. */
+/* Read VALUE, which points into the map, from the file into ARENA instead. */
 static bool
 read_value(const struct store_index *index, struct bytes value, struct arena *arena,
            struct bytes *out)
 {
-    uint8_t *room = arena_alloc_raw(arena, value.len, 1);
+    uint8_t *copy = arena_alloc_raw(arena, value.len, 1);
     uint64_t at = (uint64_t)(value.data - index->map);
-    if (!room || fs_read_at(index->fd, room, value.len, at) != (ssize_t)value.len)
+    if (!copy || fs_read_at(index->fd, copy, value.len, at) != (ssize_t)value.len)
         return false;
-    *out = (struct bytes){room, value.len};
+    *out = (struct bytes){copy, value.len};
     return true;
 }
 
@@ -254,7 +263,7 @@ prefetch_values(const struct entry *entry)
     __builtin_prefetch(entry->hits);
 }
 
-/* In two passes, as where the values are is itself to be waited for. */
+/* In two passes: the first waits for the entries, which say where the values are. */
 void
 blob_index_prefetch(const struct store_index *index, const struct oid *const *blobs, size_t n)
 {

@@ -1,5 +1,7 @@
-/* The new data file is built in a store of its own below the folder and then renamed over the old
- * one, so a crash at any moment leaves the one or the other. */
+/*
+ * Compacting: a new data file is built in a store of its own below the folder and renamed over the
+ * old one, so that a crash leaves either the old one or the new one.
+ */
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -13,9 +15,9 @@ build(struct store *store, const char *path, const struct store_compact_options 
     struct store *target;
     if (store_open(&where, &target, err) < 0)
         return -1;
-    int result = copy_store(store, target, options, out, err);
+    int rc = copy_store(store, target, options, out, err);
     store_close(target);
-    return result;
+    return rc;
 }
 
 int
@@ -25,13 +27,13 @@ store_compact(struct store *store, const struct store_compact_options *options,
     if (!store->is_writable || store->has_writer)
         return err_set(err, ERR_INTERNAL, "compact a store that is not free to be written");
     *out = (struct store_copied){0};
-    char *room = folder_make_room(&store->folder, err);
-    int result = room ? build(store, room, options, out, err) : -1;
-    if (result == 0)
-        result = folder_replace_data(&store->folder, false, err);
-    folder_remove_room(&store->folder);
-    free(room);
-    return result < 0 ? err_wrap(err, "compact store %s", store->folder.path) : 0;
+    char *folder = folder_make_temporary(&store->folder, err);
+    int rc = folder ? build(store, folder, options, out, err) : -1;
+    if (rc == 0)
+        rc = folder_replace_data(&store->folder, false, err);
+    folder_remove_temporary(&store->folder);
+    free(folder);
+    return rc < 0 ? err_wrap(err, "compact store %s", store->folder.path) : 0;
 }
 
 static bool

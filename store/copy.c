@@ -1,10 +1,14 @@
 /*
- * Trajectories first, each with its listings in order of its checkpoints, so that a listing is
- * written as changes against one close to it; then the listings nobody names, then facts and hits
- * in order of their keys, which fills LMDB's pages.
+ * Copying a store into another one, for compacting and merging.
  *
- * Of two trajectories with the same id the greater in a total order stays, and whatever else two
- * stores both have is equal, so merging is associative and commutative.
+ * Order of work: trajectories with their listings in order of their checkpoints, so that a listing
+ * is written as changes against a similar one; then listings that no checkpoint names; then facts
+ * and hits in order of their keys, which fills LMDB's pages.
+ *
+ * 1. Of two trajectories with one id the greater in a total order (compare) stays.
+ * 2. Everything else that two stores both have is equal, or one of the two is chosen by its bytes
+ *    (copy_meta).
+ * Merging is therefore associative and commutative.
  */
 #include "store/copy.h"
 
@@ -50,7 +54,7 @@ is_among(const struct store_key *key, const struct store_key *keys, size_t n)
     return false;
 }
 
-/* Decode the value that a scan has come to. */
+/* Decode the value that a scan has reached. */
 static int
 decode(struct copying *work, struct bytes key, struct bytes stored, struct bytes *plain,
        struct err *err)
@@ -63,9 +67,9 @@ decode(struct copying *work, struct bytes key, struct bytes stored, struct bytes
 
 /* ---- Meta, rules, groups ------------------------------------------------------------------- */
 
-/* Of two different values under one name the smaller stays, whichever way they are merged; of two
- * notes of the newest group the later, which is the greater.  What the target makes for itself is
- * left to it. */
+/* Of two values under one name the smaller stays, whichever store is merged into which; of the
+ * newest group the later one, which is the greater value.  Values that the target makes itself are
+ * skipped. */
 static int
 copy_meta(void *context, struct bytes key, struct bytes stored, struct err *err)
 {
@@ -150,7 +154,7 @@ load(struct store_reader *reader, struct bytes id, struct arena *arena, struct t
     return outcome;
 }
 
-/* How much of it there is: done before partial before unfinished before skipped. */
+/* The order of statuses by how much there is: skipped, unfinished, partial, done. */
 static int
 fullness(enum store_status status)
 {
@@ -161,7 +165,7 @@ fullness(enum store_status status)
     return ORDER[status];
 }
 
-/* Of how many checkpoints both dates were recorded. */
+/* The number of checkpoints whose author date is recorded. */
 static size_t
 n_recorded(const struct trajectory *trajectory)
 {
@@ -180,7 +184,7 @@ encode_all(const struct trajectory *trajectory, struct buf *out)
     return buf_bytes(out);
 }
 
-/* Is A before, equal to or behind B in the order of which one stays?  *failed: memory is out. */
+/* Compare A and B in the order of which one stays.  *FAILED: memory is out. */
 static int
 compare(const struct trajectory *a, const struct trajectory *b, bool *failed)
 {
@@ -266,15 +270,15 @@ copy_trajectories(struct copying *work, struct err *err)
     struct bytes *ids;
     size_t n_ids;
     arena_init(&ids_arena, 0);
-    int result = store_list_trajectories(work->from, &ids_arena, &ids, &n_ids, err);
-    for (size_t i = 0; result == 0 && i < n_ids; i++) {
+    int rc = store_list_trajectories(work->from, &ids_arena, &ids, &n_ids, err);
+    for (size_t i = 0; rc == 0 && i < n_ids; i++) {
         arena_reset(&work->arena);
-        result = copy_trajectory(work, ids[i], err);
-        if (result == 0)
-            result = commit_when_full(work, err);
+        rc = copy_trajectory(work, ids[i], err);
+        if (rc == 0)
+            rc = commit_when_full(work, err);
     }
     arena_clear(&ids_arena);
-    return result;
+    return rc;
 }
 
 /* ---- Scans of what is left ----------------------------------------------------------------- */
@@ -360,13 +364,13 @@ copy_store(struct store *source, struct store *target, const struct store_compac
     map_init(&work.listings);
     map_init(&work.blobs);
     map_init(&work.rules);
-    int result = store_reader_open(source, &work.from, err);
-    if (result == 0)
-        result = store_reader_open(target, &work.there, err);
-    if (result == 0)
-        result = store_writer_open(target, &work.to, err);
-    if (result == 0)
-        result = copy_all(&work, err);
+    int rc = store_reader_open(source, &work.from, err);
+    if (rc == 0)
+        rc = store_reader_open(target, &work.there, err);
+    if (rc == 0)
+        rc = store_writer_open(target, &work.to, err);
+    if (rc == 0)
+        rc = copy_all(&work, err);
     *out = work.result;
     store_writer_close(work.to);
     store_reader_close(work.there);
@@ -375,5 +379,5 @@ copy_store(struct store *source, struct store *target, const struct store_compac
     map_clear(&work.rules);
     map_clear(&work.listings);
     arena_clear(&work.arena);
-    return result;
+    return rc;
 }

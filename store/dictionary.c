@@ -1,7 +1,13 @@
-/* See dictionary.h.  Samples are put in order of their keys before training.  zstd's own search for
- * the best parameters costs as much as a small mine, so they are fixed here. */
+/*
+ * Training a dictionary.
+ *
+ * Samples are sorted by their keys before training, so the dictionary does not depend on the order
+ * in which they came.  zstd's own search for the best parameters takes as long as a small mine, so
+ * the parameters are fixed here.
+ */
 #include "store/dictionary.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +54,7 @@ dictionary_samples_add(struct dictionary_samples *samples, struct bytes key, str
 {
     if (value.len > SAMPLE_MAX_BYTES || value.len == 0)
         return 0;
+    assert(samples->n_items <= samples->capacity);
     if (samples->n_items == samples->capacity) {
         size_t capacity = samples->capacity ? samples->capacity * 2 : 64;
         void *items = reallocarray(samples->items, capacity, sizeof(*samples->items));
@@ -82,8 +89,8 @@ by_key(const void *a, const void *b, void *context)
                          (struct bytes){bytes + y->key_at, y->key_len});
 }
 
-/* An id that follows from the samples, so that values are not read with a dictionary that replaced
- * a damaged one.  Two bytes of it are in every frame. */
+/* An id that follows from the samples, so that no value is read with a dictionary that replaced a
+ * damaged one.  Every frame has it in two bytes. */
 static unsigned
 choose_id(struct bytes values)
 {
@@ -104,19 +111,19 @@ dictionary_train(struct dictionary_samples *samples, struct buf *out, struct err
         sizes[i] = item->value_len;
     }
     uint8_t *to = buf_reserve(out, DICTIONARY_BYTES);
-    int result = 0;
+    int rc = 0;
     if (!sizes || buf_failed(&values) || !to) {
-        result = err_nomem(err, "dictionary");
+        rc = err_nomem(err, "dictionary");
     } else {
         ZDICT_fastCover_params_t params = {
             .k = 256, .d = 8, .f = 18, .accel = 1, .zParams.dictID = choose_id(buf_bytes(&values))};
         size_t n = ZDICT_trainFromBuffer_fastCover(to, DICTIONARY_BYTES, values.data, sizes,
                                                    (unsigned)samples->n_items, params);
-        /* Too little in common is no failure: the store goes on without. */
+        /* Samples with too little in common are not a failure: there is no dictionary then. */
         if (!ZDICT_isError(n))
             out->len += n;
     }
     free(sizes);
     buf_clear(&values);
-    return result;
+    return rc;
 }

@@ -1,10 +1,9 @@
 /*
- * Dictionary: what small values of one table have in common, learnt from the first of them.
+ * Dictionary: a zstd dictionary for the small values of one table, trained from the first of them.
  *
- * Facts and hits of a blob are a few hundred bytes to a few kilobytes and alike, so a dictionary
- * makes them much shorter.  It is trained once in the life of a store, kept in the meta table, and
- * never changed; values from before it are frames that need none.  The same samples give the same
- * dictionary in whatever order they came.
+ * Facts and hits of a blob are a few hundred bytes to a few kilobytes and resemble one another. The
+ * dictionary is trained once in the life of a store, is kept in the table meta, and never changes;
+ * values that are older do not need it.  The same samples give the same dictionary, in any order.
  */
 #ifndef STRATA_STORE_DICTIONARY_H
 #define STRATA_STORE_DICTIONARY_H
@@ -15,15 +14,15 @@
 #include "base/err.h"
 #include "store/keys.h"
 
-/* What the meta keys of dictionaries start with; the name of the table follows. */
+/* The start of the meta key of a dictionary; the name of the table follows. */
 #define META_DICTIONARY "dictionary/"
 
-/* The meta key under which the dictionary of TABLE is kept; false when the table has none. */
+/* Make *OUT the meta key of the dictionary of TABLE; false when that table never has one. */
 bool dictionary_key(enum store_table table, struct key *out);
 
 struct dictionary_sample;
 
-/* The values seen so far. */
+/* The samples so far; {0} is empty. */
 struct dictionary_samples {
     struct buf bytes; /* keys and values, one after another */
     struct dictionary_sample *items;
@@ -33,12 +32,13 @@ struct dictionary_samples {
 };
 
 void dictionary_samples_clear(struct dictionary_samples *samples);
-/* Remember a value.  One that is too large to be typical is passed over. */
+/* Add a value (copied), unless it is too large to be typical.  0, or -1 with ERR_NOMEM. */
 int dictionary_samples_add(struct dictionary_samples *samples, struct bytes key, struct bytes value,
                            struct err *err);
-/* Are there enough? */
+/* Are there enough to train a dictionary? */
 bool dictionary_samples_enough(const struct dictionary_samples *samples);
-/* Append a dictionary to OUT; nothing when the samples have nothing in common. */
+/* Append a dictionary to OUT, or nothing when the samples have too little in common.  0, or -1 with
+ * ERR_NOMEM. */
 int dictionary_train(struct dictionary_samples *samples, struct buf *out, struct err *err);
 
 #endif

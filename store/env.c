@@ -1,10 +1,12 @@
 /*
- * Opening goes: hold the folder, lock out other writers, map the file, check its pages, find the
- * tables, check the schema.
+ * Opening a store, in this order:
+ * 1. open and lock the folder; a writer locks out other writers;
+ * 2. map the data file and check every page of the newest snapshot, before LMDB follows any;
+ * 3. open the tables and check the schema; a new store gets its tables and schema.
  *
- * The map reserves address space, not memory or disk: the file grows under it as it is written, so
- * no writer ever has to stop and map again.  Where the system will not give that much address space
- * the reservation is halved until it does (ENOMEM; valgrind says EINVAL).
+ * The map reserves address space, not memory or disk.  The file grows within it, so a writer never
+ * has to map it again.  Where the system does not give that much address space (ENOMEM; EINVAL
+ * under valgrind) the reservation is halved until it does.
  */
 #include "store/env.h"
 
@@ -24,27 +26,27 @@
 #include "store/pages/check.h"
 #include "store/repair.h"
 
-static const size_t MAP_WISH_BYTES = (size_t)1 << 40;
+static const size_t MAP_MOST_BYTES = (size_t)1 << 40;
 static const size_t MAP_LEAST_BYTES = (size_t)1 << 28;
 
-enum { NO_ROOM_BYTES = 256 * 1024 };
+enum { DISK_FULL_BYTES = 256 * 1024 };
 enum { READERS_MAX = 1024, FILE_MODE = 0666 };
 /* At least LMDB's header and a slot of 64 bytes for each reader. */
 enum { LOCK_BYTES = 64 * READERS_MAX + 4096 };
 
-/* LMDB calls a write that was cut short EIO, and a full disk or a limit is what cuts writes short.
- * Is there so little room that it must have been that? */
+/* LMDB reports a short write as EIO.  Is the disk or the limit of file sizes so nearly full that
+ * this must be the reason? */
 static bool
-has_no_room(const struct store *store)
+disk_is_full(const struct store *store)
 {
     struct statvfs disk;
     struct rlimit limit;
     struct stat st;
-    if (fstatvfs(store->folder.fd, &disk) == 0 && disk.f_bavail < NO_ROOM_BYTES / disk.f_bsize)
+    if (fstatvfs(store->folder.fd, &disk) == 0 && disk.f_bavail < DISK_FULL_BYTES / disk.f_bsize)
         return true;
     return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
            fstatat(store->folder.fd, "data.mdb", &st, 0) == 0 &&
-           (rlim_t)st.st_size + NO_ROOM_BYTES > limit.rlim_cur;
+           (rlim_t)st.st_size + DISK_FULL_BYTES > limit.rlim_cur;
 }
 
 int
@@ -60,7 +62,7 @@ env_error(const struct store *store, int rc, const char *doing, struct err *err)
         code = ERR_FULL;
         break;
     case EIO:
-        code = has_no_room(store) ? ERR_FULL : ERR_IO;
+        code = disk_is_full(store) ? ERR_FULL : ERR_IO;
         break;
     case ENOMEM:
         code = ERR_NOMEM;
@@ -84,8 +86,8 @@ env_error(const struct store *store, int rc, const char *doing, struct err *err)
         code = ERR_IO;
     }
     bool is_map_full = rc == MDB_MAP_FULL || rc == MDB_MAP_RESIZED;
-    bool lacks_room = is_map_full || code == ERR_NOMEM;
-    const char *hint = lacks_room         ? "; raise the limit of address space (ulimit -v)"
+    bool lacks_memory = is_map_full || code == ERR_NOMEM;
+    const char *hint = lacks_memory       ? "; raise the limit of address space (ulimit -v)"
                        : code == ERR_FULL ? "; free some space and run it again"
                        : code == ERR_BUSY ? "; wait until some of its readers are done"
                                           : "";
@@ -115,7 +117,7 @@ open_env_with(struct store *store, unsigned flags, size_t map_bytes)
 static int
 open_env_in_reach(struct store *store, unsigned flags)
 {
-    size_t map_bytes = MAP_WISH_BYTES;
+    size_t map_bytes = MAP_MOST_BYTES;
     int rc = open_env_with(store, flags, map_bytes);
     while ((rc == ENOMEM || rc == EINVAL) && map_bytes > MAP_LEAST_BYTES) {
         map_bytes /= 2;
@@ -132,7 +134,7 @@ map_file(struct store *store, bool no_sync, struct err *err)
         return -1;
     int rc = open_env_in_reach(store, flags);
     if (rc == EACCES && !store->is_writable) {
-        /* We may not write ourselves into the table of readers, so writers would not know of us. */
+        /* Without permission to write the table of readers we would be invisible to writers. */
         if (folder_keep_writers_out(&store->folder, err) < 0)
             return -1;
         rc = open_env_in_reach(store, flags | MDB_NOLOCK);
@@ -140,8 +142,8 @@ map_file(struct store *store, bool no_sync, struct err *err)
     return rc == 0 ? 0 : env_error(store, rc, "map data.mdb", err);
 }
 
-/* Check the snapshot that TXN holds.  A commit may come between TXN and reading the meta page: then
- * take the newer one. */
+/* Check the snapshot that TXN reads.  If a commit comes between the start of TXN and the reading of
+ * the meta page, take the newer snapshot. */
 static int
 check_snapshot(struct store *store, int fd, MDB_txn *txn, struct err *err)
 {
@@ -156,7 +158,7 @@ check_snapshot(struct store *store, int fd, MDB_txn *txn, struct err *err)
         if (rc != 0)
             return env_error(store, rc, "begin to read", err);
     }
-    return err_set(err, ERR_BUSY, "it is being written to all the time: try again");
+    return err_set(err, ERR_BUSY, "it is written to all the time: try again");
 }
 
 static int
@@ -176,12 +178,12 @@ open_checked(struct store *store, int fd, bool no_sync, struct err *err)
     mdb_reader_check(store->env, &n_dead);
     if (fd < 0 || meta.page_bytes == 0)
         return 0;
-    int rc = mdb_txn_begin(store->env, NULL, MDB_RDONLY, &txn);
-    if (rc != 0)
-        return env_error(store, rc, "begin to read", err);
-    int result = check_snapshot(store, fd, txn, err);
+    int mdb_rc = mdb_txn_begin(store->env, NULL, MDB_RDONLY, &txn);
+    if (mdb_rc != 0)
+        return env_error(store, mdb_rc, "begin to read", err);
+    int rc = check_snapshot(store, fd, txn, err);
     mdb_txn_abort(txn);
-    return result;
+    return rc;
 }
 
 /* Map the file, if there is one, and check its pages before LMDB follows them. */
@@ -191,15 +193,16 @@ open_env(struct store *store, bool no_sync, struct err *err)
     int fd = openat(store->folder.fd, "data.mdb", O_RDONLY | O_CLOEXEC);
     if (fd < 0 && errno != ENOENT)
         return err_set_errno(err, "open data.mdb");
-    int result = open_checked(store, fd, no_sync, err);
+    int rc = open_checked(store, fd, no_sync, err);
     if (fd >= 0)
         close(fd);
-    return result;
+    return rc;
 }
 
 /* ---- Tables and schema --------------------------------------------------------------------- */
 
-/* Open every table within TXN.  MDB_NOTFOUND when one is missing and may not be made. */
+/* Open every table within TXN.  0, or an LMDB code: MDB_NOTFOUND when one is missing and may not be
+ * made. */
 static int
 open_tables(struct store *store, MDB_txn *txn)
 {
@@ -220,18 +223,18 @@ put_text(struct store *store, MDB_txn *txn, const char *name, const char *text, 
     struct buf stored = {0};
     if (key_of_text(name, &key, err) < 0)
         return -1;
-    int result = frame_encoder_init(&encoder, err);
-    if (result == 0)
-        result = frame_encode(&encoder, TABLE_META, key_bytes(&key), bytes_of_text(text), 0,
-                              &stored, err);
-    if (result == 0) {
+    int rc = frame_encoder_init(&encoder, err);
+    if (rc == 0)
+        rc = frame_encode(&encoder, TABLE_META, key_bytes(&key), bytes_of_text(text), 0, &stored,
+                          err);
+    if (rc == 0) {
         MDB_val name_val = {key.len, key.data}, stored_val = {stored.len, stored.data};
-        int rc = mdb_put(txn, store->tables[TABLE_META], &name_val, &stored_val, 0);
-        result = rc == 0 ? 0 : env_error(store, rc, "write the schema", err);
+        int mdb_rc = mdb_put(txn, store->tables[TABLE_META], &name_val, &stored_val, 0);
+        rc = mdb_rc == 0 ? 0 : env_error(store, mdb_rc, "write the schema", err);
     }
     frame_encoder_clear(&encoder);
     buf_clear(&stored);
-    return result;
+    return rc;
 }
 
 static int
@@ -257,7 +260,7 @@ judge_schema(struct bytes text, uint64_t *schema_out, struct err *err)
 {
     uint64_t schema;
     if (num_parse_u64(text, 0, UINT32_MAX, &schema) < 0)
-        return err_set(err, ERR_DAMAGED, "its schema version is no number");
+        return err_set(err, ERR_DAMAGED, "its schema version is not a number");
     *schema_out = schema;
     if (schema > STORE_SCHEMA)
         return err_set(err, ERR_UNSUPPORTED,
@@ -265,13 +268,13 @@ judge_schema(struct bytes text, uint64_t *schema_out, struct err *err)
                        (unsigned long long)schema, STORE_SCHEMA);
     if (schema < STORE_SCHEMA_OLDEST)
         return err_set(err, ERR_UNSUPPORTED,
-                       "it has schema version %llu, this program knows %d to %d: mine it anew",
+                       "it has schema version %llu, this program knows %d to %d: mine it again",
                        (unsigned long long)schema, STORE_SCHEMA_OLDEST, STORE_SCHEMA);
     return 0;
 }
 
-/* Check the schema version; a store that has just been made gets one, an older one that is to be
- * written in is from now on of this one. */
+/* Check the schema version.  A new store gets one; an older one that is opened to write becomes of
+ * the newest schema. */
 static int
 check_schema(struct store *store, MDB_txn *txn, bool is_new, struct err *err)
 {
@@ -279,30 +282,30 @@ check_schema(struct store *store, MDB_txn *txn, bool is_new, struct err *err)
     if (key_of_text(META_SCHEMA, &key, err) < 0)
         return -1;
     MDB_val name = {key.len, key.data}, stored;
-    int rc = mdb_get(txn, store->tables[TABLE_META], &name, &stored);
-    if (rc == MDB_NOTFOUND && is_new)
+    int mdb_rc = mdb_get(txn, store->tables[TABLE_META], &name, &stored);
+    if (mdb_rc == MDB_NOTFOUND && is_new)
         return write_birth(store, txn, err);
-    if (rc == MDB_NOTFOUND)
+    if (mdb_rc == MDB_NOTFOUND)
         return err_set(err, ERR_DAMAGED, "it lost its schema version");
-    if (rc != 0)
-        return env_error(store, rc, "read the schema", err);
+    if (mdb_rc != 0)
+        return env_error(store, mdb_rc, "read the schema", err);
 
     struct frame_decoder decoder;
     struct arena arena;
     struct bytes text;
     uint64_t schema = 0;
     arena_init(&arena, 0);
-    int result = frame_decoder_init(&decoder, err);
-    if (result == 0)
-        result = frame_decode(&decoder, TABLE_META, key_bytes(&key),
-                              (struct bytes){stored.mv_data, stored.mv_size}, &arena, &text, err);
-    if (result == 0)
-        result = judge_schema(text, &schema, err);
-    if (result == 0 && schema < STORE_SCHEMA && store->is_writable)
-        result = write_schema(store, txn, err);
+    int rc = frame_decoder_init(&decoder, err);
+    if (rc == 0)
+        rc = frame_decode(&decoder, TABLE_META, key_bytes(&key),
+                          (struct bytes){stored.mv_data, stored.mv_size}, &arena, &text, err);
+    if (rc == 0)
+        rc = judge_schema(text, &schema, err);
+    if (rc == 0 && schema < STORE_SCHEMA && store->is_writable)
+        rc = write_schema(store, txn, err);
     frame_decoder_clear(&decoder);
     arena_clear(&arena);
-    return result;
+    return rc;
 }
 
 /* Is there nothing in the environment at all? */
@@ -319,26 +322,26 @@ static int
 prepare_tables(struct store *store, struct err *err)
 {
     MDB_txn *txn;
-    int rc = mdb_txn_begin(store->env, NULL, store->is_writable ? 0 : MDB_RDONLY, &txn);
-    if (rc != 0)
-        return env_error(store, rc, "begin", err);
+    int mdb_rc = mdb_txn_begin(store->env, NULL, store->is_writable ? 0 : MDB_RDONLY, &txn);
+    if (mdb_rc != 0)
+        return env_error(store, mdb_rc, "begin", err);
     bool is_new = is_empty(txn);
-    int result = 0;
-    rc = open_tables(store, txn);
-    if (rc == MDB_NOTFOUND && is_new)
-        result = err_set(err, ERR_INPUT, "the store is empty: mine something into it first");
-    else if (rc == MDB_NOTFOUND)
-        result = err_set(err, ERR_INPUT, "data.mdb is no store of strata: a table is missing");
-    else if (rc != 0)
-        result = env_error(store, rc, "open the tables", err);
+    int rc = 0;
+    mdb_rc = open_tables(store, txn);
+    if (mdb_rc == MDB_NOTFOUND && is_new)
+        rc = err_set(err, ERR_INPUT, "the store is empty: mine something into it first");
+    else if (mdb_rc == MDB_NOTFOUND)
+        rc = err_set(err, ERR_INPUT, "data.mdb is not a store of strata: a table is missing");
+    else if (mdb_rc != 0)
+        rc = env_error(store, mdb_rc, "open the tables", err);
     else
-        result = check_schema(store, txn, is_new, err);
-    if (result < 0) {
+        rc = check_schema(store, txn, is_new, err);
+    if (rc < 0) {
         mdb_txn_abort(txn);
         return -1;
     }
-    rc = mdb_txn_commit(txn);
-    return rc == 0 ? 0 : env_error(store, rc, "open the tables", err);
+    mdb_rc = mdb_txn_commit(txn);
+    return mdb_rc == 0 ? 0 : env_error(store, mdb_rc, "open the tables", err);
 }
 
 /* ---- Open and close ------------------------------------------------------------------------ */
@@ -360,7 +363,7 @@ open_env_and_tables(struct store *store, const struct store_options *options, st
     return -1;
 }
 
-/* Open the data file; a damaged one is repaired first, when that is wished. */
+/* Open the data file; if requested, a damaged one is repaired first. */
 static int
 open_data(struct store *store, const struct store_options *options, struct err *err)
 {

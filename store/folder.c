@@ -1,4 +1,10 @@
-/* See folder.h. */
+/*
+ * The folder of a store: opening it, locking it, and replacing its data file.
+ *
+ * Files of a store are opened below the folder's descriptor and never through a link, because a
+ * store may come from somebody else and a link may lead anywhere.  A data file is replaced by
+ * rename, so that a crash leaves either the old one or the new one.
+ */
 #include "store/folder.h"
 
 #include <dirent.h>
@@ -17,12 +23,12 @@
 #define DATA_FILE "data.mdb"
 #define LOCK_FILE "lock.mdb"
 #define WRITER_LOCK "writer.lock"
-#define ROOM "rewrite.tmp"
+#define TEMPORARY "rewrite.tmp"
 #define DAMAGED_FILE "data.mdb.damaged"
 
 enum { FILE_MODE = 0666, FOLDER_MODE = 0777 };
 
-/* Does the folder hold anything but what a store puts there before its data file? */
+/* Does the folder have anything but what a store puts there before its data file? */
 static bool
 holds_other_files(int folder_fd)
 {
@@ -43,15 +49,16 @@ holds_other_files(int folder_fd)
     return found;
 }
 
-/* Is NAME there?  1, 0, -1.  A file of a store is never a link: locks are beside the data, and what
- * a link in somebody's store leads to is not to be written. */
+/* Is NAME there?  1, 0, or -1: it is not a regular file.  A link is never followed, because what it
+ * leads to must not be written. */
 static int
 look_for(const struct folder *folder, const char *name, struct err *err)
 {
     struct stat st;
     if (fstatat(folder->fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
-        return S_ISREG(st.st_mode) ? 1
-                                   : err_set(err, ERR_INPUT, "%s in it is no regular file", name);
+        return S_ISREG(st.st_mode)
+                   ? 1
+                   : err_set(err, ERR_INPUT, "%s in it is not a regular file", name);
     return errno == ENOENT ? 0 : err_set_errno(err, "look at %s", name);
 }
 
@@ -64,10 +71,10 @@ look_for_data(const struct folder *folder, bool may_create, struct err *err)
     if (is_there != 0)
         return is_there < 0 ? -1 : 0;
     if (!may_create)
-        return err_set(err, ERR_INPUT, "the folder holds no store: it has no %s", DATA_FILE);
+        return err_set(err, ERR_INPUT, "the folder is not a store: it has no %s", DATA_FILE);
     if (holds_other_files(folder->fd))
         return err_set(err, ERR_INPUT,
-                       "the folder holds other files and no store: name a new or empty folder");
+                       "the folder has other files and is not a store: name a new or empty folder");
     return 0;
 }
 
@@ -81,7 +88,7 @@ flock_through_signals(int fd, int operation)
     return 0;
 }
 
-/* errno says why PATH is no folder that can be used. */
+/* Explain, by errno, why PATH cannot be used as a folder. */
 static int
 refuse_path(const char *path, bool may_create, struct err *err)
 {
@@ -90,7 +97,7 @@ refuse_path(const char *path, bool may_create, struct err *err)
     bool is_link = lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
     errno = why;
     if (why == ENOTDIR)
-        return err_set(err, ERR_INPUT, "it is no folder, and a store is one");
+        return err_set(err, ERR_INPUT, "it is not a folder, and a store is one");
     if (why == ENOENT && path[0] == 0)
         return err_set(err, ERR_INPUT, "it has no name");
     if (why == ENOENT && is_link)
@@ -158,7 +165,7 @@ folder_close(struct folder *folder)
 
 /* ---- The writer's lock --------------------------------------------------------------------- */
 
-/* Who holds the writer's lock?  0 when it does not say. */
+/* The process that has the writer's lock; 0 when the file does not say. */
 static uint64_t
 writer_pid(int fd)
 {
@@ -222,28 +229,28 @@ folder_keep_writers_out(struct folder *folder, struct err *err)
 /* ---- Another data file --------------------------------------------------------------------- */
 
 void
-folder_remove_room(const struct folder *folder)
+folder_remove_temporary(const struct folder *folder)
 {
     static const char *const FILES[] = {DATA_FILE, LOCK_FILE, WRITER_LOCK};
-    int room = openat(folder->fd, ROOM, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (room < 0)
+    int fd = openat(folder->fd, TEMPORARY, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
         return;
     for (size_t i = 0; i < sizeof(FILES) / sizeof(FILES[0]); i++)
-        unlinkat(room, FILES[i], 0);
-    close(room);
-    unlinkat(folder->fd, ROOM, AT_REMOVEDIR);
+        unlinkat(fd, FILES[i], 0);
+    close(fd);
+    unlinkat(folder->fd, TEMPORARY, AT_REMOVEDIR);
 }
 
 char *
-folder_make_room(const struct folder *folder, struct err *err)
+folder_make_temporary(const struct folder *folder, struct err *err)
 {
     char *path;
-    folder_remove_room(folder);
-    if (mkdirat(folder->fd, ROOM, FOLDER_MODE) < 0) {
-        err_set_errno(err, "make %s/%s", folder->path, ROOM);
+    folder_remove_temporary(folder);
+    if (mkdirat(folder->fd, TEMPORARY, FOLDER_MODE) < 0) {
+        err_set_errno(err, "make %s/%s", folder->path, TEMPORARY);
         return NULL;
     }
-    if (asprintf(&path, "%s/%s", folder->path, ROOM) < 0) {
+    if (asprintf(&path, "%s/%s", folder->path, TEMPORARY) < 0) {
         err_nomem(err, "name of a folder");
         return NULL;
     }
@@ -270,14 +277,14 @@ folder_replace_data(struct folder *folder, bool keep_old, struct err *err)
                            "others are reading it: wait until they are done and run this again");
         return err_set_errno(err, "lock the folder");
     }
-    int result = keep_old ? link_old(folder, err) : 0;
-    if (result == 0 && renameat(folder->fd, ROOM "/" DATA_FILE, folder->fd, DATA_FILE) < 0)
-        result = err_set_errno(err, "put the new data file in place");
-    if (result == 0 && fsync(folder->fd) < 0)
-        result = err_set_errno(err, "write the folder to disk");
-    if (result < 0)
+    int rc = keep_old ? link_old(folder, err) : 0;
+    if (rc == 0 && renameat(folder->fd, TEMPORARY "/" DATA_FILE, folder->fd, DATA_FILE) < 0)
+        rc = err_set_errno(err, "put the new data file in place");
+    if (rc == 0 && fsync(folder->fd) < 0)
+        rc = err_set_errno(err, "write the folder to disk");
+    if (rc < 0)
         folder_share(folder);
-    return result;
+    return rc;
 }
 
 void

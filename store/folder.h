@@ -1,10 +1,11 @@
 /*
- * Folder: the place of a store on disk, who holds it, and the swap of its data file.
+ * Folder: a store on disk, its locks, and the replacement of its data file.
  *
- * Two locks beside LMDB's own.  Everybody who has the store open holds a shared flock on the
- * folder: who wants to replace the data file takes it exclusively.  The writing process holds an
- * exclusive flock on "writer.lock", which also holds its process id for the message to the second.
- * Both vanish with the process.
+ * There are two locks besides LMDB's own, both released when the process ends:
+ * 1. Everybody who has the store open holds a shared flock on the folder; whoever replaces the data
+ * file holds it exclusively.
+ * 2. The writing process holds an exclusive flock on "writer.lock", and writes its process id into
+ * it for the message to a second writer.
  */
 #ifndef STRATA_STORE_FOLDER_H
 #define STRATA_STORE_FOLDER_H
@@ -20,36 +21,40 @@ struct folder {
     int writer_fd; /* of "writer.lock", while any lock of it is held; else -1 */
 };
 
-/* Open PATH and hold it.  MAY_CREATE makes the folder when it is missing and allows it to be
- * empty.  On failure FOLDER is closed. */
+/* Open the folder PATH and lock it shared.  MAY_CREATE: the folder is made when it is missing, and
+ * it may be empty.  0, or -1 with FOLDER closed: ERR_INPUT (not a store), ERR_BUSY (its data file
+ * is being replaced), ERR_IO. */
 int folder_open(struct folder *folder, const char *path, bool may_create, struct err *err);
-/* ERR_BUSY names the process that has the lock; with WAIT only a stop (ERR_STOPPED) ends it. */
+/* Lock out other writers.  0, or -1: ERR_BUSY names the process that has the lock; with WAIT the
+ * call waits for it until a stop is requested (ERR_STOPPED). */
 int folder_lock_writer(struct folder *folder, bool wait, struct err *err);
 /*
- * Keep writers out, without being one, for a reader that may not write LMDB's table of readers.
- * ERR_BUSY when somebody writes.
+ * Lock out writers on behalf of a reader that has no permission to write LMDB's table of readers.
+ * 0, or -1 with ERR_BUSY when somebody writes.
  */
 int folder_keep_writers_out(struct folder *folder, struct err *err);
 /*
  * Reserve N_BYTES of disk for LMDB's lock file, which is created when it is missing.  LMDB maps the
- * file and a store into a page without disk space behind it ends the process by SIGBUS.  Call it
+ * file and a write to a page without disk space ends the process by SIGBUS.  Call it
  * before the environment is opened.  A folder that cannot be written is left to LMDB.  ERR_FULL.
  */
 int folder_reserve_lock(const struct folder *folder, size_t n_bytes, struct err *err);
+/* Release everything; FOLDER may have been closed before. */
 void folder_close(struct folder *folder);
 
-/* A folder of its own below FOLDER to build another data file in, empty; to be freed.  NULL with
- * ERR set. */
-char *folder_make_room(const struct folder *folder, struct err *err);
-/* Remove what folder_make_room made. */
-void folder_remove_room(const struct folder *folder);
+/* Make an empty folder below FOLDER to build another data file in.  Its path, to be freed; NULL
+ * with ERR set. */
+char *folder_make_temporary(const struct folder *folder, struct err *err);
+/* Remove what folder_make_temporary made. */
+void folder_remove_temporary(const struct folder *folder);
 /*
- * Put the data file that was built in the room in place of the old one, atomically.  KEEP_OLD
- * leaves the old one as "data.mdb.damaged".  ERR_BUSY when others have the store open.  Nobody else
- * can open it from here on until folder_share or folder_close: LMDB's lock file still speaks of the
- * old data file for as long as anybody has that mapped.
+ * Replace the data file by the one in the temporary folder, atomically.  KEEP_OLD keeps the old one
+ * as "data.mdb.damaged".  0, or -1: ERR_BUSY when others have the store open, ERR_IO.  The folder
+ * stays locked exclusively until folder_share or folder_close, because LMDB's lock file describes
+ * the old data file for as long as anybody has that mapped.
  */
 int folder_replace_data(struct folder *folder, bool keep_old, struct err *err);
+/* Let others open the store again. */
 void folder_share(struct folder *folder);
 
 #endif

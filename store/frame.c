@@ -1,4 +1,13 @@
-/* See frame.h.  Contexts are reused; a dictionary is digested once, when it is set. */
+/*
+ * Frames: compressing and checking values.
+ *
+ * The stored bytes are `check (4), zstd frame, tail` or `check (4), 0, value`; no zstd frame begins
+ * with 0.  Contexts of zstd are reused, and a dictionary is prepared once, when it is set.
+ * 1. The check is over table, key and everything after it.
+ * 2. What a value decodes to is at most plain_max(table) bytes, tail included, whatever its frame
+ * says.
+ * 3. A value in the table meta is always compressed, because dictionaries are found there.
+ */
 #include "store/frame.h"
 
 #include <assert.h>
@@ -10,12 +19,11 @@
 
 #include "base/decoder.h"
 
-/* What a value that is not compressed begins with, behind its check. */
+/* The byte after the check of a value that is not compressed. */
 enum { FORM_AS_IS = 0 };
 
-/* Values are read in hundreds of thousands by every scoring: the fast levels leave literals as they
- * are, which takes a sixth more room for facts and a quarter of the time.  The figures are in
- * FORMAT.md. */
+/* Scoring reads hundreds of thousands of values.  The fast levels do not compress literals, which
+ * takes a sixth more bytes for facts and a quarter of the time.  FORMAT.md has the measurements. */
 enum { LEVEL = -1 };
 
 int
@@ -42,7 +50,7 @@ int
 frame_check_dictionary(struct bytes dictionary, struct err *err)
 {
     size_t head_bytes = ZDICT_getDictHeaderSize(dictionary.data, dictionary.len);
-    return ZDICT_isError(head_bytes) ? err_set(err, ERR_DAMAGED, "it is no dictionary") : 0;
+    return ZDICT_isError(head_bytes) ? err_set(err, ERR_DAMAGED, "it is not a dictionary") : 0;
 }
 
 static size_t
@@ -73,7 +81,7 @@ check_of(enum store_table table, struct bytes key, struct bytes frame)
     return (uint32_t)XXH3_64bits_withSeed(frame.data, frame.len, seed);
 }
 
-/* Compression that saves less than a third is not worth its time at every reading. */
+/* Compression that saves less than a third is not worth the time that each read takes. */
 static bool
 is_worth_it(size_t plain_bytes, size_t frame_bytes)
 {
@@ -153,16 +161,16 @@ frame_is_whole(enum store_table table, struct bytes key, struct bytes stored)
     return check == check_of(table, key, (struct bytes){decoder.at, decoder_left(&decoder)});
 }
 
-/* ---- What stored bytes are made of --------------------------------------------------------- */
+/* ---- The parts of stored bytes --------------------------------------------------------- */
 
-/* A stored value taken apart; frame is empty when it is kept as it is. */
+/* The parts of a stored value; frame is empty when it is not compressed. */
 struct parts {
     struct bytes frame;
     uint64_t frame_plain_bytes;
     struct bytes tail;
 };
 
-/* False when STORED cannot be a value. */
+/* Split STORED into its parts.  False when it cannot be a value. */
 static bool
 take_apart(struct bytes stored, struct parts *out)
 {
@@ -220,9 +228,9 @@ frame_decode(struct frame_decoder *decoder, enum store_table table, struct bytes
 {
     struct parts parts;
     if (!frame_is_whole(table, key, stored))
-        return err_set(err, ERR_DAMAGED, "its check does not fit");
+        return err_set(err, ERR_DAMAGED, "its check is wrong");
     if (!take_apart(stored, &parts) || parts.frame_plain_bytes + parts.tail.len > plain_max(table))
-        return err_set(err, ERR_DAMAGED, "it is no compressed frame of a possible size");
+        return err_set(err, ERR_DAMAGED, "it is not a compressed frame of a possible size");
     size_t packed = (size_t)parts.frame_plain_bytes;
     uint8_t *plain = arena_alloc_raw(arena, packed + parts.tail.len + 1, 1);
     if (!plain)
@@ -240,6 +248,7 @@ frame_decode(struct frame_decoder *decoder, enum store_table table, struct bytes
     if (parts.tail.len)
         memcpy(plain + packed, parts.tail.data, parts.tail.len);
     plain[packed + parts.tail.len] = 0;
+    assert(packed + parts.tail.len <= plain_max(table));
     *out = (struct bytes){plain, packed + parts.tail.len};
     return 0;
 }

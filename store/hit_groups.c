@@ -1,10 +1,14 @@
-/* The base is looked for once a run: a store has few groups, and a group a few hundred rules. */
+/*
+ * Hits of rules that have changed: which earlier group of rules shares most hits with the one of
+ * this run, and what a reader lacks of a blob.  The base is searched for once a run, by reading
+ * every group of the store: there are few, of a few hundred rules each.
+ */
 #include <string.h>
 
 #include "base/map.h"
 #include "store/store.h"
 
-/* The rules of GROUP in ARENA; a group that cannot be read has none. */
+/* Read the rules of GROUP into ARENA; a group that is damaged counts as empty. */
 static int
 read_group(struct store_reader *reader, const struct store_key *group, struct arena *arena,
            struct store_key **rules, size_t *n_rules, struct err *err)
@@ -15,7 +19,7 @@ read_group(struct store_reader *reader, const struct store_key *group, struct ar
     return outcome == STORE_FAILED && err->code != ERR_DAMAGED ? -1 : 0;
 }
 
-/* The group that shares most hits with WANTED, the first of equals. */
+/* Find the group that shares most hits with WANTED, the first of equal ones. */
 static int
 find_base(struct store_reader *reader, const struct map *wanted, struct arena *arena,
           struct store_hit_groups *out, struct err *err)
@@ -52,22 +56,22 @@ store_begin_rules(struct store *store, struct store_writer *writer, const struct
     struct map wanted;
     *out = (struct store_hit_groups){.are_wanted = true};
     map_init(&wanted);
-    int result = 0;
-    for (size_t i = 0; result == 0 && i < n_rules; i++)
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < n_rules; i++)
         if (!map_put(&wanted, store_rule_hit_bytes(&rules[i].key), NULL))
-            result = err_nomem(err, "rules");
-    if (result == 0)
-        result = store_put_rules(writer, rules, n_rules, &out->group, err);
-    if (result == 0)
-        result = store_reader_open(store, &reader, err);
-    if (result == 0)
-        result = find_base(reader, &wanted, arena, out, err);
+            rc = err_nomem(err, "rules");
+    if (rc == 0)
+        rc = store_put_rules(writer, rules, n_rules, &out->group, err);
+    if (rc == 0)
+        rc = store_reader_open(store, &reader, err);
+    if (rc == 0)
+        rc = find_base(reader, &wanted, arena, out, err);
     store_reader_close(reader);
     map_clear(&wanted);
-    return result;
+    return rc;
 }
 
-/* Hits taken over save rules, not the parse: with facts to be made all rules are run as well. */
+/* Reusing hits saves running rules but not parsing, so when facts are wanted all rules are run. */
 static int
 wants_hits(struct store_reader *reader, const struct oid *blob,
            const struct store_hit_groups *groups, bool wants_facts, struct err *err)

@@ -1,4 +1,8 @@
-/* Sizes come from the frames' own heads, so facts are not decompressed. */
+/*
+ * Counting what is in a store: a walk from the trajectories to the blobs that their checkpoints
+ * list, then a scan of every table.  Sizes before compression are read from the frames, so facts
+ * are not decompressed.
+ */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -135,7 +139,7 @@ count_trajectories(struct counting *work, struct err *err)
     return 0;
 }
 
-/* Count a value of facts, hits or listings that no checkpoint leads to. */
+/* Count a value of facts, hits or listings, if no checkpoint leads to it. */
 static int
 count_loose(void *context, struct bytes key, struct bytes stored, struct err *err)
 {
@@ -184,7 +188,7 @@ by_params(const void *a, const void *b)
     return bytes_compare(x->params, y->params);
 }
 
-/* Move SETS into the arena, in order. */
+/* Copy SETS into the arena, sorted by key. */
 static struct store_set_info *
 keep_sets(struct counting *work, const struct buf *sets, size_t *n_out)
 {
@@ -245,7 +249,7 @@ store_get_info(struct store *store, struct arena *arena, struct store_info *out,
     if (fstatat(store->folder.fd, "data.mdb", &st, 0) < 0)
         return err_set_errno(err, "look at the data file of store %s", store->folder.path);
     out->file_bytes = (uint64_t)st.st_size;
-    /* Tables are taken off as they are counted; the list of tables and both meta pages here. */
+    /* Each table is subtracted when it is counted; the list of tables and both meta pages here. */
     out->free_bytes = (env_info.me_last_pgno - 1 - stat.ms_leaf_pages) * stat.ms_psize;
     if (store_reader_open(store, &work.reader, err) < 0)
         return -1;
@@ -253,7 +257,7 @@ store_get_info(struct store *store, struct arena *arena, struct store_info *out,
     map_init(&work.params);
     map_init(&work.blobs);
     map_init(&work.listings);
-    int result = count_all(&work, err);
+    int rc = count_all(&work, err);
     map_clear(&work.params);
     map_clear(&work.blobs);
     map_clear(&work.listings);
@@ -261,5 +265,5 @@ store_get_info(struct store *store, struct arena *arena, struct store_info *out,
     buf_clear(&work.hits);
     arena_clear(&work.scratch);
     store_reader_close(work.reader);
-    return result < 0 ? err_wrap(err, "look through store %s", store->folder.path) : 0;
+    return rc < 0 ? err_wrap(err, "look through store %s", store->folder.path) : 0;
 }

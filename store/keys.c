@@ -1,4 +1,7 @@
-/* See keys.h. */
+/*
+ * Keys.  A key is built by appending its parts, and read back only if its length and its parts are
+ * possible.  Invariant: no key is longer than KEY_MAX_BYTES, which is LMDB's limit.
+ */
 #include "store/keys.h"
 
 #include <assert.h>
@@ -26,6 +29,7 @@ enum { ORDINAL_BYTES = 4 };
 const char *
 table_name(enum store_table table)
 {
+    assert((unsigned)table < TABLE_N);
     return TABLE_NAMES[table];
 }
 

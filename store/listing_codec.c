@@ -1,7 +1,9 @@
 /*
- * A block of files comes in columns, which compress better than rows: length and mode of every
- * path, then the paths, then the ids.  A listing of changes is three such columns of positions in
- * the base: files that were changed, files that went, and a block of files that came.
+ * Listings as bytes.
+ *
+ * A block of files is written in columns, which compress better than rows: length and mode of every
+ * path, then the paths, then the ids.  A listing of changes has three columns of positions in its
+ * base: files that changed, files that were removed, and the block of files that were added.
  *
  *   whole    0, id length, block
  *   block    n, n times (path length, mode), paths, ids
@@ -10,10 +12,14 @@
  *            n removed, n times gap,
  *            block of the added
  *
- * A gap is the number of files in the base between one mentioned and the next.
+ * 1. Files are in strict bytewise order of paths, and all ids of a listing have one length.
+ * 2. A gap is the number of files of the base between one position and the next, so positions rise.
+ * 3. No position is both changed and removed, and no path that is added is one that the base keeps.
+ * Decoding fails on bytes for which one of these does not hold.
  */
 #include "store/listing_codec.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/decoder.h"
@@ -95,14 +101,16 @@ oid_length(const struct store_file *files, size_t n_files)
     return n_files ? files[0].blob.len : OID_SHA1_BYTES;
 }
 
-/* A step through base and files side by side. */
+/* A step of the merge of base and files. */
 enum pairing { PAIR_SAME, PAIR_CHANGED, PAIR_REMOVED, PAIR_ADDED };
 
-/* What stands at base[*b] and files[*f]?  Moves on past it; at least one is not at its end. */
+/* Compare base[*B] with files[*F] and move past what was compared.  At least one is not at its end.
+ */
 static enum pairing
 next_pair(const struct listing_base *base, size_t *b, const struct store_file *files,
           size_t n_files, size_t *f)
 {
+    assert(*b <= base->n_files && *f <= n_files && *b + *f < base->n_files + n_files);
     int order = *b == base->n_files ? 1
                 : *f == n_files     ? -1
                                     : bytes_compare(base->files[*b].path, files[*f].path);
@@ -138,6 +146,7 @@ put_head(struct buf *out, size_t path_len, uint32_t mode)
 void
 listing_put_whole(struct buf *out, const struct store_file *files, size_t n_files)
 {
+    assert(listing_is_ordered(files, n_files));
     buf_append_byte(out, FORM_WHOLE);
     buf_append_byte(out, oid_length(files, n_files));
     buf_append_varint(out, n_files);
@@ -154,7 +163,7 @@ put_changed(struct buf *out, const struct listing_base *base, const struct store
             size_t n_files)
 {
     buf_append_varint(out, count_pairs(base, files, n_files, PAIR_CHANGED));
-    size_t after = 0; /* first position of the base not yet passed */
+    size_t after = 0; /* the position after the last one that was written */
     for (size_t b = 0, f = 0; b < base->n_files || f < n_files;) {
         if (next_pair(base, &b, files, n_files, &f) == PAIR_CHANGED) {
             put_head(out, b - 1 - after, files[f - 1].mode);
@@ -206,6 +215,7 @@ void
 listing_put_changes(struct buf *out, const struct listing_base *base,
                     const struct store_file *files, size_t n_files)
 {
+    assert(base->is_set && listing_is_ordered(files, n_files));
     buf_append_byte(out, FORM_CHANGES);
     buf_append(out, base->key.bytes, STORE_KEY_BYTES);
     buf_append_byte(out, oid_length(files, n_files));
@@ -245,7 +255,8 @@ get_ids(struct decoder *decoder, struct store_file *files, size_t n, size_t oid_
     }
 }
 
-/* A block, which must be in order.  NULL with CUT not failed when memory is out. */
+/* Decode a block, which must be in order.  NULL: damaged when DECODER has failed, else memory is
+ * out. */
 static struct store_file *
 get_block(struct decoder *decoder, size_t oid_len, struct arena *arena, size_t *n_out)
 {
@@ -266,14 +277,14 @@ get_block(struct decoder *decoder, size_t oid_len, struct arena *arena, size_t *
     return files;
 }
 
-/* One file of the base that is different now. */
+/* A file of the base that changed. */
 struct change {
     size_t at; /* in the base */
     uint32_t mode;
     struct oid blob;
 };
 
-/* The next position in a column of gaps; SIZE_MAX when it is outside the base. */
+/* Read the next position of a column of gaps; SIZE_MAX when it is outside the base. */
 static size_t
 get_position(struct decoder *decoder, size_t *after, size_t n_base)
 {
@@ -335,7 +346,7 @@ get_whole(struct decoder *decoder, struct arena *arena, struct store_file **out,
     return decoder_done(decoder) ? RECORD_OK : RECORD_DAMAGED;
 }
 
-/* Put FILE behind the *N FILES; false when its path does not come after theirs. */
+/* Append FILE to the *N FILES; false when its path does not come after theirs. */
 static bool
 put_added_file(struct store_file *files, size_t *n, const struct store_file *file)
 {
@@ -345,7 +356,8 @@ put_added_file(struct store_file *files, size_t *n, const struct store_file *fil
     return true;
 }
 
-/* The base is in order and so is what was added, so only where they meet need order be seen to. */
+/* Merge base and added files.  Both are in order, so only an added file must be compared with what
+ * comes before it. */
 static enum record_outcome
 get_changes(struct decoder *decoder, const struct listing_base *base, struct arena *arena,
             struct store_file **out, size_t *n_out)

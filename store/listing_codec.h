@@ -1,9 +1,9 @@
 /*
  * Listing codec: the files of a checkpoint as bytes, whole or as changes against another listing.
  *
- * A base is a whole listing when it is written against, so reading a listing touches two values at
- * most unless damage was repaired in between.  The name of a listing is a hash over its whole form
- * and does not depend on how it is kept.
+ * Changes are written against a listing in whole form, so reading a listing takes at most two
+ * values, unless damage was repaired in between.  The name of a listing is a hash of its whole
+ * form, so it does not depend on how the listing is stored.
  */
 #ifndef STRATA_STORE_LISTING_CODEC_H
 #define STRATA_STORE_LISTING_CODEC_H
@@ -13,7 +13,7 @@
 #include "store/record.h"
 #include "store/store.h"
 
-/* A decoded listing that others can be written or read against. */
+/* A decoded listing that others are written or read against. */
 struct listing_base {
     struct store_key key;
     struct store_file *files;
@@ -25,12 +25,12 @@ struct listing_base {
 
 void listing_base_init(struct listing_base *base);
 void listing_base_clear(struct listing_base *base);
-/* Make BASE hold nothing, its memory kept for what comes next. */
+/* Empty BASE, keeping its memory. */
 void listing_base_reset(struct listing_base *base);
-/* Make BASE hold FILES, which are in its arena with their paths. */
+/* Set BASE to FILES, which are in its arena, with their paths. */
 void listing_base_take(struct listing_base *base, const struct store_key *key,
                        struct store_file *files, size_t n_files);
-/* Make BASE a copy of FILES.  0, or -1 when memory is out (BASE then holds nothing). */
+/* Set BASE to a copy of FILES.  0, or -1 when memory is out (BASE is then empty). */
 int listing_base_copy(struct listing_base *base, const struct store_key *key,
                       const struct store_file *files, size_t n_files);
 
@@ -38,15 +38,15 @@ int listing_base_copy(struct listing_base *base, const struct store_key *key,
 bool listing_is_ordered(const struct store_file *files, size_t n_files);
 /* Append the whole form, whose hash is the listing's name. */
 void listing_put_whole(struct buf *out, const struct store_file *files, size_t n_files);
-/* Append the changes that make FILES out of BASE. */
+/* Append the changes from BASE to FILES. */
 void listing_put_changes(struct buf *out, const struct listing_base *base,
                          const struct store_file *files, size_t n_files);
 
-/* Is ENCODED a listing of changes?  Then *base is the name of what it changes. */
+/* Is ENCODED in the form of changes?  Then *BASE is the name of its base. */
 bool listing_is_changes(struct bytes encoded, struct store_key *base);
 /*
- * Decode into ARENA; paths are borrowed from ENCODED, those of BASE are copied.  BASE is NULL for
- * a whole form.
+ * Decode ENCODED into *N_OUT files at *OUT, in ARENA.  Paths are borrowed from ENCODED; those of
+ * BASE are copied.  BASE is NULL for the whole form.
  */
 enum record_outcome listing_get(struct bytes encoded, const struct listing_base *base,
                                 struct arena *arena, struct store_file **out, size_t *n_out);

@@ -1,4 +1,7 @@
-/* Each value is compressed again by an encoder that has no dictionary. */
+/*
+ * Measuring what the dictionaries save: every value of facts and hits is decoded and compressed
+ * again by an encoder without a dictionary.
+ */
 #include "base/stop.h"
 #include "store/reader.h"
 
@@ -22,7 +25,7 @@ measure_value(void *context, struct bytes key, struct bytes stored, struct err *
     if (frame_decode(&work->reader->decoder, work->table, key, stored, &work->arena, &plain, err) <
         0)
         return reader_name_value(work->table, key, err);
-    /* A value that was not worth compressing is all tail, but for its hashes none of it need be. */
+    /* A value that is not compressed is all tail; only its hashes need to be. */
     size_t tail_bytes = frame_tail_bytes(stored);
     if (frame_encode(&work->encoder, work->table, key, plain,
                      tail_bytes < plain.len ? tail_bytes : 0, &work->again, err) < 0)
@@ -44,17 +47,17 @@ store_measure(struct store *store, struct store_measured out[STORE_N_MEASURED], 
     if (store_reader_open(store, &work.reader, err) < 0)
         return -1;
     arena_init(&work.arena, 0);
-    int result = frame_encoder_init(&work.encoder, err);
-    for (size_t i = 0; result == 0 && i < STORE_N_MEASURED; i++) {
+    int rc = frame_encoder_init(&work.encoder, err);
+    for (size_t i = 0; rc == 0 && i < STORE_N_MEASURED; i++) {
         work.table = tables[i];
         work.out = &out[i];
         *work.out = (struct store_measured){.table = table_name(work.table)};
-        result = reader_scan(work.reader, work.table, (struct bytes){NULL, 0}, measure_value, &work,
-                             err);
+        rc = reader_scan(work.reader, work.table, (struct bytes){NULL, 0}, measure_value, &work,
+                         err);
     }
     frame_encoder_clear(&work.encoder);
     buf_clear(&work.again);
     arena_clear(&work.arena);
     store_reader_close(work.reader);
-    return result;
+    return rc;
 }

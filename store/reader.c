@@ -1,5 +1,13 @@
-/* See reader.h.  Values are borrowed from the map only while they are decoded: what is handed out
- * lives in the caller's arena. */
+/*
+ * Reading: look-ups and scans of one snapshot.
+ *
+ * A value is borrowed from the map only while it is decoded; what is returned is in the caller's
+ * arena.
+ * 1. A reader that failed to refresh has no transaction, and every call on it fails.
+ * 2. Values are found in the index first, if there is one, else in LMDB.
+ * 3. reader->base is the whole listing that was needed last, because neighbouring listings share
+ * one.
+ */
 #include "store/reader.h"
 
 #include <stdlib.h>
@@ -12,8 +20,8 @@ enum { BASE_STEPS_MAX = 9 };
 
 /* ---- Open ---------------------------------------------------------------------------------- */
 
-/* Take the dictionaries of the snapshot.  A damaged one is as none: the values that need it say so
- * when they are asked for, and the others can still be read. */
+/* Load the dictionaries of the snapshot.  A damaged one counts as missing: values that need it are
+ * damaged, the others can be read. */
 static int
 load_dictionaries(struct store_reader *reader, struct err *err)
 {
@@ -101,7 +109,8 @@ store_reader_refresh(struct store_reader *reader, struct err *err)
     return rc < 0 ? -1 : load_dictionaries(reader, err);
 }
 
-/* LMDB gives every transaction the newest snapshot, so bring those that have an older one to it. */
+/* Move all READERS to one snapshot.  LMDB gives each transaction the newest, so those with an older
+ * one are renewed. */
 static int
 agree_on_snapshot(struct store_reader **readers, size_t n, struct err *err)
 {
@@ -120,23 +129,23 @@ agree_on_snapshot(struct store_reader **readers, size_t n, struct err *err)
         if (n_older == 0)
             return 0;
     }
-    return err_set(err, ERR_BUSY, "it is being written to all the time: try again");
+    return err_set(err, ERR_BUSY, "it is written to all the time: try again");
 }
 
 int
 store_readers_open(struct store *store, size_t n, struct store_reader **out, struct err *err)
 {
-    int result = 0;
+    int rc = 0;
     size_t n_open = 0;
-    while (result == 0 && n_open < n) {
-        result = store_reader_open(store, &out[n_open], err);
-        n_open += result == 0;
+    while (rc == 0 && n_open < n) {
+        rc = store_reader_open(store, &out[n_open], err);
+        n_open += rc == 0;
     }
-    if (result == 0 && agree_on_snapshot(out, n, err) < 0)
-        result = err_wrap(err, "read store %s", store->folder.path);
-    if (result < 0)
+    if (rc == 0 && agree_on_snapshot(out, n, err) < 0)
+        rc = err_wrap(err, "read store %s", store->folder.path);
+    if (rc < 0)
         store_readers_close(out, n_open);
-    return result;
+    return rc;
 }
 
 void
@@ -154,7 +163,7 @@ need_snapshot(const struct store_reader *reader, struct err *err)
     return reader->txn ? 0 : err_set(err, ERR_INTERNAL, "read after a failed refresh");
 }
 
-/* VALUE was found in the map: see that the process does not come to hold all of it. */
+/* VALUE was found in the map: bound the pages of the map that the process holds. */
 static void
 see_value(struct store_reader *reader, struct bytes value)
 {
@@ -246,32 +255,32 @@ reader_scan(struct store_reader *reader, enum store_table table, struct bytes pr
     MDB_cursor *cursor;
     if (need_snapshot(reader, err) < 0)
         return -1;
-    int rc = mdb_cursor_open(reader->txn, reader->store->tables[table], &cursor);
-    if (rc != 0)
-        return env_error(reader->store, rc, "scan a table", err);
+    int mdb_rc = mdb_cursor_open(reader->txn, reader->store->tables[table], &cursor);
+    if (mdb_rc != 0)
+        return env_error(reader->store, mdb_rc, "scan a table", err);
     MDB_val key = {prefix.len, (void *)(uintptr_t)prefix.data}, value;
-    int result = 0;
-    rc = mdb_cursor_get(cursor, &key, &value, prefix.len ? MDB_SET_RANGE : MDB_FIRST);
-    while (rc == 0 && result == 0) {
+    int rc = 0;
+    mdb_rc = mdb_cursor_get(cursor, &key, &value, prefix.len ? MDB_SET_RANGE : MDB_FIRST);
+    while (mdb_rc == 0 && rc == 0) {
         struct bytes found = {key.mv_data, key.mv_size};
         if (!bytes_starts_with(found, prefix))
             break;
         struct bytes stored = {value.mv_data, value.mv_size};
         see_value(reader, stored);
-        result = visit(context, found, stored, err);
-        if (result == 0)
-            rc = mdb_cursor_get(cursor, &key, &value, MDB_NEXT);
+        rc = visit(context, found, stored, err);
+        if (rc == 0)
+            mdb_rc = mdb_cursor_get(cursor, &key, &value, MDB_NEXT);
     }
     mdb_cursor_close(cursor);
-    if (rc != 0 && rc != MDB_NOTFOUND)
-        return env_error(reader->store, rc, "scan a table", err);
-    return result;
+    if (mdb_rc != 0 && mdb_rc != MDB_NOTFOUND)
+        return env_error(reader->store, mdb_rc, "scan a table", err);
+    return rc;
 }
 
 /* ---- Facts and hits ------------------------------------------------------------------------ */
 
-/* Is there a value that can be used?  One whose check does not fit, or whose dictionary is lost,
- * counts as missing, so that it is made anew. */
+/* Is there a value that can be used?  One whose check is wrong, or whose dictionary is lost, counts
+ * as missing, so that it is made again. */
 static enum store_outcome
 has_blob(struct store_reader *reader, enum store_table table, const struct oid *blob,
          const struct store_key *suffix, struct err *err)
@@ -345,8 +354,9 @@ store_get_hits(struct store_reader *reader, const struct oid *blob, const struct
 
 /* ---- Listings ------------------------------------------------------------------------------ */
 
-/* Make reader->base the listing NAME.  A base was whole when it was written against; one that was
- * damaged and mined again may be changes against another since, so a few steps are followed. */
+/* Make reader->base the listing NAME.  A base was whole when changes were written against it; if it
+ * was damaged and mined again it may be changes itself, so a chain of bases is followed, up to a
+ * limit. */
 static int
 need_base(struct store_reader *reader, const struct store_key *name, struct err *err)
 {
@@ -365,10 +375,10 @@ need_base(struct store_reader *reader, const struct store_key *name, struct err 
         if (outcome == STORE_FAILED)
             return -1;
         if (outcome == STORE_MISSING)
-            return err_set(err, ERR_DAMAGED, "it changes a listing that the store lacks");
+            return err_set(err, ERR_DAMAGED, "the listing that it is changes of is missing");
         n_steps++;
         if (n_steps == BASE_STEPS_MAX)
-            return err_set(err, ERR_DAMAGED, "it changes a change of a change and so on");
+            return err_set(err, ERR_DAMAGED, "its chain of changes is too long");
     } while (listing_is_changes(encoded[n_steps - 1], &names[n_steps]));
 
     while (n_steps-- > 0) {
@@ -386,7 +396,8 @@ need_base(struct store_reader *reader, const struct store_key *name, struct err 
     return 0;
 }
 
-/* Decode with the base it needs; paths are borrowed from ENCODED and from reader->base. */
+/* Decode ENCODED with the base that it needs.  Paths are borrowed from ENCODED and from
+ * reader->base. */
 static int
 get_listing(struct store_reader *reader, struct bytes key, struct bytes encoded,
             struct arena *arena, struct store_file **out, size_t *n_out, struct err *err)
@@ -447,7 +458,7 @@ struct collected {
     struct buf items;
 };
 
-/* What was collected as an array in the arena; NULL when memory is out.  Frees the list. */
+/* Copy the list to an array in the arena, NULL when memory is out, and free it. */
 static void *
 collected_array(struct collected *list, size_t item_bytes, size_t *n_out)
 {
@@ -479,12 +490,12 @@ store_list_trajectories(struct store_reader *reader, struct arena *arena, struct
                         size_t *n_out, struct err *err)
 {
     struct collected list = {.reader = reader, .arena = arena};
-    int result =
+    int rc =
         reader_scan(reader, TABLE_TRAJECTORIES, (struct bytes){NULL, 0}, collect_id, &list, err);
     *out = collected_array(&list, sizeof(struct bytes), n_out);
-    if (result == 0 && !*out)
+    if (rc == 0 && !*out)
         return err_nomem(err, "trajectory ids");
-    return result;
+    return rc;
 }
 
 static int
@@ -517,11 +528,11 @@ store_get_checkpoints(struct store_reader *reader, struct bytes id, struct arena
         return -1;
     struct collected list = {.reader = reader, .arena = arena};
     struct bytes prefix = {first.data, id.len + 1};
-    int result = reader_scan(reader, TABLE_CHECKPOINTS, prefix, collect_checkpoint, &list, err);
+    int rc = reader_scan(reader, TABLE_CHECKPOINTS, prefix, collect_checkpoint, &list, err);
     *out = collected_array(&list, sizeof(struct store_checkpoint), n_out);
-    if (result == 0 && !*out)
+    if (rc == 0 && !*out)
         return err_nomem(err, "checkpoints");
-    return result;
+    return rc;
 }
 
 /* ---- Rules, groups, meta ------------------------------------------------------------------- */
@@ -560,7 +571,7 @@ store_get_group(struct store_reader *reader, const struct store_key *group, stru
     return STORE_FOUND;
 }
 
-/* Collect the last 16 bytes of each key: groups, and fingerprints behind their prefix in meta. */
+/* Collect the last 16 bytes of each key: the group, or the fingerprint after its prefix. */
 static int
 collect_name(void *context, struct bytes key, struct bytes stored, struct err *err)
 {
@@ -577,11 +588,11 @@ list_names(struct store_reader *reader, enum store_table table, struct bytes pre
            struct arena *arena, struct store_key **out, size_t *n_out, struct err *err)
 {
     struct collected list = {.reader = reader, .arena = arena};
-    int result = reader_scan(reader, table, prefix, collect_name, &list, err);
+    int rc = reader_scan(reader, table, prefix, collect_name, &list, err);
     *out = collected_array(&list, sizeof(struct store_key), n_out);
-    if (result == 0 && !*out)
+    if (rc == 0 && !*out)
         return err_nomem(err, "list of names");
-    return result;
+    return rc;
 }
 
 int

@@ -1,5 +1,6 @@
 /*
- * Reader: a snapshot of the store and what it takes to read values out of it.
+ * Reader: a snapshot of the store and the buffers to read values from it; what other files of the
+ * store use.
  */
 #ifndef STRATA_STORE_READER_H
 #define STRATA_STORE_READER_H
@@ -19,23 +20,25 @@ struct store_reader {
     unsigned n_seen;                 /* since the map was last trimmed */
 };
 
-/* The stored bytes under KEY, borrowed until the snapshot ends. */
+/* Make *OUT the stored bytes under KEY, borrowed until the snapshot ends. */
 enum store_outcome reader_find(struct store_reader *reader, enum store_table table,
                                struct bytes key, struct bytes *out, struct err *err);
-/* The decompressed value under KEY, in ARENA. */
+/* Make *OUT the decompressed value under KEY, in ARENA. */
 enum store_outcome reader_get(struct store_reader *reader, enum store_table table, struct bytes key,
                               struct arena *arena, struct bytes *out, struct err *err);
-/* How many values TABLE has. */
+/* Make *OUT the number of values in TABLE.  0, or -1. */
 int reader_count(struct store_reader *reader, enum store_table table, size_t *out, struct err *err);
-/* Put the place of a value in front of ERR.  Returns -1. */
+/* Prefix ERR with the table and key of a value.  Returns -1. */
 int reader_name_value(enum store_table table, struct bytes key, struct err *err);
-/* Set ERR from what decoding a record under KEY came to, unless that is RECORD_OK. */
+/* 0 for RECORD_OK; else -1 with ERR set from the OUTCOME of decoding the record under KEY. */
 int reader_judge(enum record_outcome outcome, enum store_table table, struct bytes key,
                  struct err *err);
 
-/* Called for each value of a table in order of keys; not 0 ends the scan with that result. */
+/* Called for each value of a table in order of keys.  A result other than 0 ends the scan with it.
+ */
 typedef int reader_visit(void *context, struct bytes key, struct bytes stored, struct err *err);
-/* Visit every value of TABLE whose key starts with PREFIX.  0, or what ended it. */
+/* Visit every value of TABLE whose key starts with PREFIX.  0, the result that ended it, or -1 with
+ * ERR. */
 int reader_scan(struct store_reader *reader, enum store_table table, struct bytes prefix,
                 reader_visit *visit, void *context, struct err *err);
 

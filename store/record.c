@@ -1,7 +1,14 @@
-/* Fields one after another in the order of the struct.  A text is its length plus one, then its
- * bytes; 0 is "unknown".  A signed number is zigzag, so small ones of either sign are short. */
+/*
+ * Records: the fields of a struct one after another, in the order of the struct.
+ *
+ * 1. A text is its length plus one, then its bytes; 0 means unknown.
+ * 2. A signed number is zigzag, so that small ones of either sign are short.
+ * 3. A new field goes at the end and changes STORE_SCHEMA; a record that ends before it is of an
+ * older schema (record_get_checkpoint).  tests/store/record_test.c has the bytes of every schema.
+ */
 #include "store/record.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/decoder.h"
@@ -44,6 +51,7 @@ get_signed(struct decoder *decoder)
 static void
 put_oid(struct buf *out, const struct oid *oid)
 {
+    assert(oid->len == 0 || oid->len == OID_SHA1_BYTES || oid->len == OID_SHA256_BYTES);
     buf_append_byte(out, oid->len);
     buf_append(out, oid->id, oid->len);
 }
@@ -64,6 +72,7 @@ get_oid(struct decoder *decoder)
 static void
 put_notes(struct buf *out, const struct store_note *notes, uint32_t n_notes)
 {
+    assert(notes || n_notes == 0);
     buf_append_varint(out, n_notes);
     for (uint32_t i = 0; i < n_notes; i++) {
         put_text(out, notes[i].what);
@@ -74,7 +83,7 @@ put_notes(struct buf *out, const struct store_note *notes, uint32_t n_notes)
 static enum record_outcome
 get_notes(struct decoder *decoder, struct arena *arena, struct store_note **out, uint32_t *n_out)
 {
-    /* Each takes two bytes at least, so a count from damaged bytes cannot ask for much. */
+    /* A note takes at least two bytes, so a damaged count cannot ask for much memory. */
     uint64_t n = decoder_varint_max(decoder, decoder_left(decoder) / 2);
     struct store_note *notes = ARENA_ARRAY(arena, n, struct store_note);
     if (!notes)
@@ -93,6 +102,7 @@ get_notes(struct decoder *decoder, struct arena *arena, struct store_note **out,
 void
 record_put_trajectory(struct buf *out, const struct store_trajectory *trajectory)
 {
+    assert((unsigned)trajectory->status < STORE_N_STATUSES);
     put_text(out, trajectory->kind);
     put_text(out, trajectory->origin);
     put_signed(out, trajectory->stars);
@@ -120,7 +130,7 @@ record_get_trajectory(struct bytes encoded, struct arena *arena, struct store_tr
     out->ref = get_text(&decoder);
     out->head = get_oid(&decoder);
     out->params = get_text(&decoder);
-    out->status = (enum store_status)decoder_varint_max(&decoder, STORE_STATUS_SKIPPED);
+    out->status = (enum store_status)decoder_varint_max(&decoder, STORE_N_STATUSES - 1);
     out->n_checkpoints = (uint32_t)decoder_varint_max(&decoder, UINT32_MAX);
     out->n_commits = decoder_varint(&decoder);
     enum record_outcome outcome = get_notes(&decoder, arena, &out->notes, &out->n_notes);
@@ -134,6 +144,7 @@ record_get_trajectory(struct bytes encoded, struct arena *arena, struct store_tr
 void
 record_put_checkpoint(struct buf *out, const struct store_checkpoint *checkpoint)
 {
+    assert((unsigned)checkpoint->author_date <= STORE_AUTHOR_DATE);
     put_text(out, checkpoint->name);
     buf_append_byte(out, checkpoint->has_time);
     put_signed(out, checkpoint->time_s);
@@ -231,6 +242,7 @@ record_get_group(struct bytes encoded, struct arena *arena, struct store_key **o
 const char *
 store_status_name(enum store_status status)
 {
+    assert((unsigned)status < STORE_N_STATUSES);
     static const char *const names[] = {[STORE_STATUS_UNFINISHED] = "unfinished",
                                         [STORE_STATUS_DONE] = "done",
                                         [STORE_STATUS_PARTIAL] = "partial",

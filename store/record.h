@@ -1,8 +1,9 @@
 /*
  * Record: trajectories, checkpoints, rules and groups as bytes.
  *
- * Encoded is what goes into a frame; decoded texts are borrowed from the encoded bytes.  Decoding
- * trusts nothing: a wrong length, count or value makes it fail, and the caller says where it was.
+ * The encoded bytes go into a frame (frame.h); decoded texts are borrowed from them.  Decoding
+ * trusts nothing: it fails on a wrong length, count or value, and the caller says which value it
+ * was.
  */
 #ifndef STRATA_STORE_RECORD_H
 #define STRATA_STORE_RECORD_H
@@ -11,15 +12,17 @@
 #include "base/buf.h"
 #include "store/store.h"
 
+/* Append the encoding of a struct to OUT; a failure is in OUT (buf_failed). */
 void record_put_trajectory(struct buf *out, const struct store_trajectory *trajectory);
 void record_put_checkpoint(struct buf *out, const struct store_checkpoint *checkpoint);
 void record_put_rule(struct buf *out, const struct store_rule *rule);
 void record_put_group(struct buf *out, const struct store_key *rules, size_t n_rules);
 
-/* What decoding came to. */
+/* How decoding ended. */
 enum record_outcome { RECORD_OK = 0, RECORD_DAMAGED = -1, RECORD_NOMEM = -2 };
 
-/* The id, ordinal and key are not in the value: the caller sets them from the key. */
+/* Decode ENCODED into *OUT; its lists are in ARENA, its texts are borrowed from ENCODED.  Id,
+ * ordinal and key are not in the value: the caller sets them. */
 enum record_outcome
 record_get_trajectory(struct bytes encoded, struct arena *arena, struct store_trajectory *out);
 enum record_outcome

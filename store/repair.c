@@ -1,13 +1,13 @@
 /*
- * Rebuilding: the damaged file is walked leniently from its newest meta page: what hangs below a
- * damaged page is lost, the rest is copied as it is, frame by frame, if the frame's check fits
- * table and key. Nothing is decoded, so nothing needs the dictionary, which is copied like any
- * value.
+ * Repair of a damaged store.
  *
- * Sweeping: a value under a key with a flipped bit belongs to nobody, so no put would ever replace
- * it.  Every check is compared, which reads the store once, and what does not fit is deleted.  The
- * notes that there are facts of a fingerprint are the one thing that no put would bring back where
- * the facts themselves are whole, so they are put here.
+ * Rebuilding: the data file is walked from its newest meta page, and what is below a damaged page
+ * is lost. Every value whose check is right is copied as it is.  Nothing is decoded, so no
+ * dictionary is needed; the dictionaries are copied like other values.
+ *
+ * Sweeping: a value under a damaged key belongs to nothing, so no put would replace it.  The store
+ * is read once and every value whose check is wrong is deleted.  The entries that name the
+ * fingerprints of facts are put again, because no put brings them back while the facts are intact.
  */
 #include "store/repair.h"
 
@@ -85,23 +85,23 @@ copy_whole(struct rebuilding *work, const struct page_file *file, struct err *er
 {
     if (page_walk_init(&work->walk, file, false, err) < 0)
         return -1;
-    int result = next_batch(work, err);
-    if (result == 0)
-        result = page_walk_tree(&work->walk, "the list of tables", &file->meta.tables,
-                                PAGE_KEYS_BYTES, keep_table, work, err);
-    if (result == 0) {
-        int rc = mdb_txn_commit(work->txn);
+    int rc = next_batch(work, err);
+    if (rc == 0)
+        rc = page_walk_tree(&work->walk, "the list of tables", &file->meta.tables, PAGE_KEYS_BYTES,
+                            keep_table, work, err);
+    if (rc == 0) {
+        int mdb_rc = mdb_txn_commit(work->txn);
         work->txn = NULL;
-        result = rc == 0 ? 0 : env_error(work->target, rc, "write a batch", err);
+        rc = mdb_rc == 0 ? 0 : env_error(work->target, mdb_rc, "write a batch", err);
     }
     if (work->txn)
         mdb_txn_abort(work->txn);
     work->result.n_bad_places = work->walk.n_faults;
     page_walk_clear(&work->walk);
-    return result;
+    return rc;
 }
 
-/* Fill the store in PATH from the data file FD; one without usable meta pages gives nothing. */
+/* Build the store PATH from the data file FD.  Without a usable meta page it stays empty. */
 static int
 rebuild(const char *path, int fd, struct store_repaired *out, struct err *err)
 {
@@ -111,20 +111,20 @@ rebuild(const char *path, int fd, struct store_repaired *out, struct err *err)
     struct page_meta meta;
     if (store_open(&options, &work.target, err) < 0)
         return -1;
-    int result = 0;
+    int rc = 0;
     if (!page_meta_read_any(fd, &meta)) {
         work.result.n_bad_places = 1;
     } else {
-        result = page_file_open(fd, &meta, &file, err);
-        if (result == 0) {
-            result = copy_whole(&work, &file, err);
+        rc = page_file_open(fd, &meta, &file, err);
+        if (rc == 0) {
+            rc = copy_whole(&work, &file, err);
             page_file_close(&file);
         }
     }
     store_close(work.target);
     *out = work.result;
     out->is_rebuilt = true;
-    return result;
+    return rc;
 }
 
 int
@@ -133,23 +133,23 @@ repair_rebuild(struct folder *folder, struct store_repaired *out, struct err *er
     int fd = openat(folder->fd, "data.mdb", O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return err_set_errno(err, "open data.mdb");
-    char *room = folder_make_room(folder, err);
-    int result = room ? rebuild(room, fd, out, err) : -1;
-    if (result == 0)
-        result = folder_replace_data(folder, true, err);
-    if (result == 0)
+    char *path = folder_make_temporary(folder, err);
+    int rc = path ? rebuild(path, fd, out, err) : -1;
+    if (rc == 0)
+        rc = folder_replace_data(folder, true, err);
+    if (rc == 0)
         folder_share(folder);
-    folder_remove_room(folder);
-    free(room);
+    folder_remove_temporary(folder);
+    free(path);
     close(fd);
-    return result;
+    return rc;
 }
 
 /* ---- Sweep --------------------------------------------------------------------------------- */
 
 struct sweeping {
     enum store_table table;
-    struct buf keys;         /* to delete, each behind its length */
+    struct buf keys;         /* to delete, each after its length */
     struct map fingerprints; /* of the facts that are whole */
 };
 
@@ -203,12 +203,12 @@ sweep_table(struct store *store, struct sweeping *work, uint64_t *n_dropped, str
     struct store_reader *reader;
     if (store_reader_open(store, &reader, err) < 0)
         return -1;
-    int result = reader_scan(reader, work->table, (struct bytes){NULL, 0}, note_damaged, work, err);
+    int rc = reader_scan(reader, work->table, (struct bytes){NULL, 0}, note_damaged, work, err);
     store_reader_close(reader);
-    if (result == 0 && work->keys.len > 0)
-        result = delete_noted(store, work, n_dropped, err);
+    if (rc == 0 && work->keys.len > 0)
+        rc = delete_noted(store, work, n_dropped, err);
     buf_reset(&work->keys);
-    return result;
+    return rc;
 }
 
 static int
@@ -217,31 +217,31 @@ note_fingerprints(struct store *store, const struct map *fingerprints, struct er
     struct store_writer *writer;
     if (store_writer_open(store, &writer, err) < 0)
         return -1;
-    int result = 0;
-    for (size_t i = 0; result == 0 && i < fingerprints->n_entries; i++) {
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < fingerprints->n_entries; i++) {
         struct store_key fingerprint;
         memcpy(fingerprint.bytes, fingerprints->entries[i].key.data, sizeof(fingerprint.bytes));
-        result = writer_note_fingerprint(writer, &fingerprint, err);
+        rc = writer_note_fingerprint(writer, &fingerprint, err);
     }
-    if (result == 0)
-        result = store_writer_commit(writer, err);
+    if (rc == 0)
+        rc = store_writer_commit(writer, err);
     store_writer_close(writer);
-    return result;
+    return rc;
 }
 
 int
 repair_sweep(struct store *store, struct store_repaired *out, struct err *err)
 {
     struct sweeping work = {0};
-    int result = 0;
+    int rc = 0;
     map_init(&work.fingerprints);
-    for (int i = 0; i < TABLE_N && result == 0; i++) {
+    for (int i = 0; i < TABLE_N && rc == 0; i++) {
         work.table = (enum store_table)i;
-        result = sweep_table(store, &work, &out->n_dropped, err);
+        rc = sweep_table(store, &work, &out->n_dropped, err);
     }
-    if (result == 0)
-        result = note_fingerprints(store, &work.fingerprints, err);
+    if (rc == 0)
+        rc = note_fingerprints(store, &work.fingerprints, err);
     buf_clear(&work.keys);
     map_clear(&work.fingerprints);
-    return result;
+    return rc;
 }

@@ -1,5 +1,5 @@
 /*
- * Repair: a damaged store made usable again, with what of it is whole.
+ * Repair: make a damaged store usable again, with those of its values that are intact.
  */
 #ifndef STRATA_STORE_REPAIR_H
 #define STRATA_STORE_REPAIR_H
@@ -7,10 +7,12 @@
 #include "store/folder.h"
 #include "store/store.h"
 
-/* Build another data file for FOLDER, whose writer's lock is held and whose environment is closed,
- * from what can be read of the damaged one, and put it in place. */
+/* Replace the data file of FOLDER by one built from what can be read of it.  FOLDER has the
+ * writer's lock and its environment is closed.  *OUT says what was done.  0, or -1: ERR_BUSY,
+ * ERR_FULL, ERR_IO, ERR_NOMEM. */
 int repair_rebuild(struct folder *folder, struct store_repaired *out, struct err *err);
-/* Drop every value of STORE, which is open to write, whose check does not fit. */
+/* Delete every value of STORE, which is open to write, whose check is wrong, and count it in OUT.
+ */
 int repair_sweep(struct store *store, struct store_repaired *out, struct err *err);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * One scan a table, in an order in which names come before what names them: fingerprints and facts
- * before listings, rules before groups before hits, listings before checkpoints before
- * trajectories.  What was found is remembered in maps, so no value is looked up at random.
+ * Verifying a store: one scan of each table, in an order in which names come before what uses them.
  *
- * Facts may be missing for the listings of a trajectory that was not mined to its end; those are
- * not asked for.
+ *   fingerprints (meta), facts, rules, groups, hits, trajectories, checkpoints, listings
+ *
+ * What a scan finds is remembered in maps, so that no value is looked up at random.  Trajectories
+ * that were not mined to their end may lack facts; those are not missed.
  */
 #include <stdio.h>
 #include <string.h>
@@ -15,10 +15,10 @@
 #include "store/env.h"
 #include "store/reader.h"
 
-/* The value of a listing in the map: some trajectory mined to its end has it. */
+/* The value of a listing in its map: a trajectory that was mined to its end has it. */
 enum { LISTING_IS_FINISHED = 1 };
 
-/* How many checkpoints a trajectory has, and how many of them were not seen yet, in one value. */
+/* How many checkpoints a trajectory has, and how many of them were not seen yet, as one number. */
 static uint64_t
 pack_counts(uint32_t n_all, uint32_t n_left)
 {
@@ -57,7 +57,7 @@ find(struct verifying *work, const char *problem)
         work->options->report(work->options->context, &finding);
 }
 
-/* Report ERR when it is about the value; hand on what ends the verification. */
+/* Report WHY as a finding; -1 with ERR when it ends the verification. */
 static int
 find_err(struct verifying *work, const struct err *why, struct err *err)
 {
@@ -142,7 +142,7 @@ see_facts(struct verifying *work, struct bytes plain, struct err *err)
     }
     struct bytes name = {fingerprint.bytes, STORE_KEY_BYTES};
     if (!map_get(&work->fingerprints, name))
-        find(work, "its fingerprint is not noted in table meta");
+        find(work, "its fingerprint is not in the table meta");
     if (work->options->check_facts &&
         work->options->check_facts(work->options->context, plain, &why) < 0 &&
         find_refused(work, &fingerprint, &why, err) < 0)
@@ -191,7 +191,7 @@ static int
 see_group(struct verifying *work, struct bytes plain, struct err *err)
 {
     if (plain.len % STORE_KEY_BYTES != 0 || !is_named_by_content(work, plain)) {
-        find(work, "its content does not fit its name");
+        find(work, "its content does not match its name");
         return 0;
     }
     for (size_t at = 0; at < plain.len; at += STORE_KEY_BYTES) {
@@ -273,7 +273,7 @@ see_listing(struct verifying *work, struct bytes plain, struct err *err)
     if (buf_failed(&work->whole))
         return err_nomem(err, "verification");
     if (!is_named_by_content(work, buf_bytes(&work->whole)))
-        find(work, "its content does not fit its name");
+        find(work, "its content does not match its name");
     const uint64_t *known = map_get(&work->listings, work->key);
     if (!known || !(*known & LISTING_IS_FINISHED))
         return 0;
@@ -320,7 +320,7 @@ verify_value(void *context, struct bytes key, struct bytes stored, struct err *e
     return SEE[work->table](work, plain, err);
 }
 
-/* After the checkpoints: does any trajectory still wait for some? */
+/* After the scan of checkpoints: report trajectories that lack some. */
 static void
 find_missing_checkpoints(struct verifying *work)
 {
@@ -365,12 +365,12 @@ store_verify(struct store *store, const struct store_verify_options *options,
     arena_init(&work.arena, 0);
     for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
         map_init(maps[i]);
-    int result = verify_tables(&work, err);
+    int rc = verify_tables(&work, err);
     *out = work.result;
     for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
         map_clear(maps[i]);
     buf_clear(&work.whole);
     arena_clear(&work.arena);
     store_reader_close(work.reader);
-    return result;
+    return rc;
 }

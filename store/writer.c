@@ -1,12 +1,16 @@
 /*
- * One LMDB write transaction is one batch.  It begins with the first put, so an idle writer holds
- * nothing, and a failed put loses it: LMDB cannot go on with a transaction that ran out of disk.
+ * Writing: one LMDB write transaction is one batch.
  *
- * A value that is there already is left alone when its check fits, and replaced when it does not:
- * that is how mining again repairs a damaged store.
+ * 1. The transaction begins with the first put, so an idle writer locks nothing.
+ * 2. A put that fails loses the batch, because LMDB cannot continue a transaction that ran out of
+ * disk.
+ * 3. A value that is there is left alone when its check is right and replaced when it is wrong:
+ * that is how mining again repairs a store.
+ * 4. A dictionary is trained once; until then values are samples and compressed without one.
  */
 #include "store/writer.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +23,7 @@
 #include "store/reader.h"
 #include "base/memory.h"
 
-/* The dictionary of one table: the samples of one to come, or nothing once it is there. */
+/* The dictionary of one table in the making: its samples, until it is trained. */
 struct learning {
     bool is_done;
     struct dictionary_samples samples;
@@ -45,6 +49,7 @@ struct store_writer {
 static int
 fail(struct store_writer *writer, int rc, const char *doing, struct err *err)
 {
+    assert(rc != 0);
     writer->has_failed = true;
     return env_error(writer->store, rc, doing, err);
 }
@@ -88,12 +93,13 @@ store_writer_pending_bytes(const struct store_writer *writer)
 
 /* ---- Values -------------------------------------------------------------------------------- */
 
-/* The stored bytes under KEY in the open batch, borrowed until the next put. */
+/* Make *OUT the stored bytes under KEY in the open batch, borrowed until the next put. */
 static enum store_outcome
 find(struct store_writer *writer, enum store_table table, struct bytes key, struct bytes *out,
      struct err *err)
 {
     MDB_val key_val = {key.len, (void *)(uintptr_t)key.data}, value;
+    assert(writer->txn && key.len <= KEY_MAX_BYTES);
     int rc = mdb_get(writer->txn, writer->store->tables[table], &key_val, &value);
     if (rc == MDB_NOTFOUND)
         return STORE_MISSING;
@@ -109,6 +115,7 @@ static int
 put_with_tail(struct store_writer *writer, enum store_table table, struct bytes key,
               struct bytes plain, size_t tail_bytes, struct err *err)
 {
+    assert(tail_bytes <= plain.len && key.len <= KEY_MAX_BYTES);
     if (need_batch(writer, err) < 0)
         return -1;
     if (frame_encode(&writer->encoder, table, key, plain, tail_bytes, &writer->stored, err) < 0) {
@@ -146,7 +153,7 @@ has(struct store_writer *writer, enum store_table table, struct bytes key, struc
     return outcome;
 }
 
-/* Put unless a value that can be used is there. */
+/* Put a value unless there is one that can be used. */
 static int
 put_once(struct store_writer *writer, enum store_table table, struct bytes key, struct bytes plain,
          struct err *err)
@@ -173,7 +180,7 @@ load_dictionary(struct store_writer *writer, struct store_reader *reader, enum s
     enum store_outcome outcome =
         reader_get(reader, TABLE_META, key_bytes(&key), arena, &dictionary, &why);
     if (outcome == STORE_MISSING || (outcome == STORE_FAILED && why.code == ERR_DAMAGED))
-        return 0; /* a damaged one is learnt anew */
+        return 0; /* a damaged one is trained again */
     if (outcome == STORE_FAILED)
         return err_set(err, why.code, "%s", why.text);
     if (frame_encoder_set_dictionary(&writer->encoder, table, dictionary, &why) == 0)
@@ -183,7 +190,8 @@ load_dictionary(struct store_writer *writer, struct store_reader *reader, enum s
     return 0;
 }
 
-/* A damaged note is as none: it is written anew. */
+/* Load what meta says of the newest group.  A damaged entry counts as missing and is written again.
+ */
 static int
 load_newest_group(struct store_writer *writer, struct store_reader *reader, struct arena *arena,
                   struct err *err)
@@ -204,14 +212,14 @@ load_meta(struct store_writer *writer, struct err *err)
     if (store_reader_open(writer->store, &reader, err) < 0)
         return -1;
     arena_init(&arena, 0);
-    int result = 0;
-    for (int i = 0; i < TABLE_N && result == 0; i++)
-        result = load_dictionary(writer, reader, (enum store_table)i, &arena, err);
-    if (result == 0)
-        result = load_newest_group(writer, reader, &arena, err);
+    int rc = 0;
+    for (int i = 0; i < TABLE_N && rc == 0; i++)
+        rc = load_dictionary(writer, reader, (enum store_table)i, &arena, err);
+    if (rc == 0)
+        rc = load_newest_group(writer, reader, &arena, err);
     arena_clear(&arena);
     store_reader_close(reader);
-    return result;
+    return rc;
 }
 
 int
@@ -255,7 +263,7 @@ store_writer_close(struct store_writer *writer)
 
 /* ---- Facts and hits ------------------------------------------------------------------------ */
 
-/* Remember PLAIN as a sample; with enough of them make the dictionary and use it from here on. */
+/* Add PLAIN as a sample; when there are enough, train the dictionary and use it from now on. */
 static int
 learn(struct store_writer *writer, enum store_table table, struct bytes key, struct bytes plain,
       struct err *err)
@@ -269,17 +277,16 @@ learn(struct store_writer *writer, enum store_table table, struct bytes key, str
     if (!dictionary_samples_enough(&learning->samples))
         return 0;
     struct buf dictionary = {0};
-    int result = dictionary_train(&learning->samples, &dictionary, err);
+    int rc = dictionary_train(&learning->samples, &dictionary, err);
     dictionary_samples_clear(&learning->samples);
     learning->is_done = true;
-    if (result == 0 && dictionary.len > 0 && dictionary_key(table, &name)) {
-        result = put(writer, TABLE_META, key_bytes(&name), buf_bytes(&dictionary), err);
-        if (result == 0)
-            result =
-                frame_encoder_set_dictionary(&writer->encoder, table, buf_bytes(&dictionary), err);
+    if (rc == 0 && dictionary.len > 0 && dictionary_key(table, &name)) {
+        rc = put(writer, TABLE_META, key_bytes(&name), buf_bytes(&dictionary), err);
+        if (rc == 0)
+            rc = frame_encoder_set_dictionary(&writer->encoder, table, buf_bytes(&dictionary), err);
     }
     buf_clear(&dictionary);
-    return result;
+    return rc;
 }
 
 static int
@@ -332,8 +339,8 @@ store_put_hits(struct store_writer *writer, const struct oid *blob, const struct
 
 /* ---- Listings ------------------------------------------------------------------------------ */
 
-/* Write changes against the base when that takes less than half of the whole form, which then
- * becomes the base of those to come. */
+/* Write changes against the base when they take less than half the bytes of the whole form; else
+ * the whole form, which becomes the base. */
 static int
 put_new_listing(struct store_writer *writer, const struct store_key *name, struct bytes key,
                 const struct store_file *files, size_t n_files, struct err *err)
@@ -341,18 +348,18 @@ put_new_listing(struct store_writer *writer, const struct store_key *name, struc
     struct buf changes = {0};
     if (writer->base.is_set)
         listing_put_changes(&changes, &writer->base, files, n_files);
-    int result;
+    int rc;
     if (buf_failed(&changes)) {
-        result = err_nomem(err, "listing");
+        rc = err_nomem(err, "listing");
     } else if (writer->base.is_set && changes.len < writer->plain.len / 2) {
-        result = put(writer, TABLE_LISTINGS, key, buf_bytes(&changes), err);
+        rc = put(writer, TABLE_LISTINGS, key, buf_bytes(&changes), err);
     } else {
-        result = put(writer, TABLE_LISTINGS, key, buf_bytes(&writer->plain), err);
-        if (result == 0 && listing_base_copy(&writer->base, name, files, n_files) < 0)
-            result = err_nomem(err, "listing");
+        rc = put(writer, TABLE_LISTINGS, key, buf_bytes(&writer->plain), err);
+        if (rc == 0 && listing_base_copy(&writer->base, name, files, n_files) < 0)
+            rc = err_nomem(err, "listing");
     }
     buf_clear(&changes);
-    return result;
+    return rc;
 }
 
 int
@@ -395,7 +402,7 @@ delete_checkpoints(struct store_writer *writer, struct bytes id, struct err *err
         rc = mdb_cursor_del(cursor, 0);
         if (rc == 0)
             rc = mdb_cursor_get(cursor, &key, &value, MDB_GET_CURRENT);
-        if (rc == EINVAL) /* the last of the table is gone: the cursor stands nowhere */
+        if (rc == EINVAL) /* the last of the table was deleted: the cursor is at no value */
             rc = MDB_NOTFOUND;
     }
     mdb_cursor_close(cursor);
@@ -491,17 +498,17 @@ store_put_rules(struct store_writer *writer, const struct store_rule *rules, siz
                 struct store_key *group, struct err *err)
 {
     struct store_key *keys = calloc(n_rules ? n_rules : 1, sizeof(*keys));
-    int result = keys ? 0 : err_nomem(err, "rules");
-    for (size_t i = 0; result == 0 && i < n_rules; i++) {
+    int rc = keys ? 0 : err_nomem(err, "rules");
+    for (size_t i = 0; rc == 0 && i < n_rules; i++) {
         keys[i] = rules[i].key;
-        result = store_put_rule(writer, &rules[i], err);
+        rc = store_put_rule(writer, &rules[i], err);
     }
-    if (result == 0)
-        result = store_put_group(writer, keys, n_rules, group, err);
-    if (result == 0)
-        result = note_newest_group(writer, group, err);
+    if (rc == 0)
+        rc = store_put_group(writer, keys, n_rules, group, err);
+    if (rc == 0)
+        rc = note_newest_group(writer, group, err);
     free(keys);
-    return result;
+    return rc;
 }
 
 int

@@ -1,9 +1,10 @@
 /*
- * Walks the tree of tables, every table in it, and the tree of free pages, whose lists must not
- * name a page that is in use: LMDB would write over it.
+ * Checking a data file: the tree of tables, every table in it, and the tree of free pages.
  *
- * A page costs a look into memory and its share of a page fault, so the file is looked at where
- * LMDB mapped it as soon as that is known: whoever reads it later finds it mapped.
+ * 1. No page is reached twice, in whichever trees.
+ * 2. No page is both free and in use; LMDB would write over it.
+ * The file is first read through a map of its own, and through LMDB's map as soon as its place is
+ * known: a page that was checked is then mapped already for whoever reads it next.
  */
 #include "store/pages/check.h"
 
@@ -20,7 +21,7 @@ struct page_check {
     MDB_txn *txn; /* or NULL */
 };
 
-/* Go on in LMDB's map.  It may look for KEY: all pages from the root to it have been checked. */
+/* Continue in LMDB's map.  LMDB may look for KEY: all pages from the root to it were checked. */
 static void
 share_map(struct page_check *check, struct bytes key)
 {
@@ -43,7 +44,7 @@ check_table(void *context, struct bytes key, struct bytes value, bool is_table, 
     snprintf(name, sizeof(name), "table %.*s", (int)(key.len < 32 ? key.len : 32),
              (const char *)key.data);
     if (!is_table)
-        return err_set(err, ERR_DAMAGED, "data.mdb is no store: %s is a value", name);
+        return err_set(err, ERR_DAMAGED, "data.mdb is not a store: %s is a value", name);
     struct page_tree tree = page_tree_read(value.data);
     if (tree.flags != 0 || tree.pad != 0)
         return err_set(err, ERR_DAMAGED, "data.mdb is damaged: %s has flags that no store has",
@@ -53,7 +54,7 @@ check_table(void *context, struct bytes key, struct bytes value, bool is_table, 
     return page_walk_tree(walk, name, &tree, PAGE_KEYS_BYTES, NULL, NULL, err);
 }
 
-/* A list of free pages: how many, then their numbers from high to low. */
+/* Check a list of free pages: their number, then the page numbers from high to low. */
 static int
 check_free_list(void *context, struct bytes key, struct bytes value, bool is_table, struct err *err)
 {
@@ -65,7 +66,7 @@ check_free_list(void *context, struct bytes key, struct bytes value, bool is_tab
         uint64_t number = page_u64(value.data + 8 * i);
         bool in_order = i == 1 || number < page_u64(value.data + 8 * (i - 1));
         bool is_in_file = number >= PAGE_N_METAS && number <= walk->file->meta.last_page;
-        /* A free page past the end of the file was never written: nothing can be there. */
+        /* A free page past the end of the file was never written. */
         bool is_past_end = is_in_file && !page_file_at(walk->file, number, 1);
         if (!in_order || !is_in_file || (!is_past_end && !page_walk_reach(walk, number, 1)))
             return err_set(err, ERR_DAMAGED,
@@ -82,15 +83,15 @@ page_check(int fd, const struct page_meta *meta, MDB_txn *txn, struct err *err)
     if (page_file_open(fd, meta, &own, err) < 0)
         return -1;
     struct page_check check = {.file = own, .own = &own, .txn = txn};
-    int result = page_walk_init(&check.walk, &check.file, true, err);
-    if (result == 0) {
-        result = page_walk_tree(&check.walk, "the list of tables", &meta->tables, PAGE_KEYS_BYTES,
-                                check_table, &check, err);
-        if (result == 0)
-            result = page_walk_tree(&check.walk, "the list of free pages", &meta->free_pages,
-                                    PAGE_KEYS_NUMBERS, check_free_list, &check.walk, err);
+    int rc = page_walk_init(&check.walk, &check.file, true, err);
+    if (rc == 0) {
+        rc = page_walk_tree(&check.walk, "the list of tables", &meta->tables, PAGE_KEYS_BYTES,
+                            check_table, &check, err);
+        if (rc == 0)
+            rc = page_walk_tree(&check.walk, "the list of free pages", &meta->free_pages,
+                                PAGE_KEYS_NUMBERS, check_free_list, &check.walk, err);
         page_walk_clear(&check.walk);
     }
     page_file_close(&own);
-    return result;
+    return rc;
 }

@@ -1,11 +1,12 @@
 /*
- * The two meta pages are written in turn, transaction N to page N % 2, so their numbers differ by
- * one and the older is the state before the last commit.  That is the only redundancy there is: a
- * flipped bit in a transaction number would silently bring the older state back if we did not ask
- * for it.
+ * Meta pages and maps of a data file.
  *
- * Numbers are in the byte order of the machine: LMDB files do not travel between byte orders. MAGIC
- * is LMDB's.
+ * 1. The two meta pages are written in turn, transaction N to page N % 2, so their transaction
+ * numbers differ by one and the older one is the state before the last commit.  This is the only
+ * redundancy in the file: without the check a flipped bit in a transaction number would bring the
+ * older state back.
+ * 2. Numbers are in the byte order of the machine; an LMDB file cannot be moved between byte
+ * orders.
  */
 #include "store/pages/file.h"
 
@@ -46,12 +47,12 @@ page_tree_read(const uint8_t *from)
     };
 }
 
-/* A meta page as it was found. */
+/* A meta page and what is wrong with it. */
 struct meta_try {
     struct page_meta meta;
     const char *problem; /* NULL: it can be used */
-    bool is_lmdb;        /* so its magic or its head say */
-    uint32_t version;    /* with the magic; else 0 */
+    bool is_lmdb;        /* its magic or its header is LMDB's */
+    uint32_t version;    /* if the magic is right; else 0 */
 };
 
 static struct meta_try
@@ -71,7 +72,7 @@ parse_meta(const uint8_t *page, uint64_t number)
                              .version = has_magic ? page_u32(head + 4) : 0};
     struct page_meta *meta = &found.meta;
     if (!has_magic)
-        return refused(found, "it is no LMDB file of this machine's byte order");
+        return refused(found, "it is not an LMDB file of this machine's byte order");
     if (found.version != DATA_VERSION)
         return refused(found, "it is of another version of LMDB's format");
     if (!has_head)
@@ -97,7 +98,7 @@ parse_meta(const uint8_t *page, uint64_t number)
     return found;
 }
 
-/* Are the N bytes of PAGE, which lacks the others, how meta page 0 begins? */
+/* Are the N bytes of PAGE, which was cut off after them, the start of meta page 0? */
 static bool
 begins_a_meta(const uint8_t *page, size_t n)
 {
@@ -119,8 +120,8 @@ try_meta(int fd, size_t at, uint64_t number)
                              .is_lmdb = n > 0 && begins_a_meta(page, (size_t)n)};
 }
 
-/* The second meta page is one page into the file; when the first does not say how large a page is,
- * it is looked for at every possible place. */
+/* Find the second meta page, which is one page into the file.  If the first does not say how large
+ * a page is, every possible place is tried. */
 static struct meta_try
 find_odd_meta(int fd, const struct meta_try *even)
 {
@@ -153,7 +154,8 @@ follow_one_another(const struct page_meta *even, const struct page_meta *odd)
     return is_new || even->txn_id + 1 == odd->txn_id || odd->txn_id + 1 == even->txn_id;
 }
 
-/* Both meta pages must be usable; one that is not is damage, two may be no store at all. */
+/* Both meta pages must be usable.  One that is not is damage; if neither is, it may not be a store
+ * at all. */
 static enum err_code
 judge_metas(const struct meta_try tries[PAGE_N_METAS], const char **problem)
 {
@@ -181,7 +183,7 @@ page_meta_read(int fd, struct page_meta *out, struct err *err)
         return err_set_errno(err, "look at data.mdb");
     if (st.st_size == 0)
         return 0;
-    /* A writer may be between the two reads or within a meta page: then look again. */
+    /* A writer may commit between the two reads: read again. */
     enum err_code code = ERR_DAMAGED;
     for (int i = 0; i < READ_TRIES && code == ERR_DAMAGED; i++) {
         if (i > 0)
@@ -252,11 +254,11 @@ page_file_at(const struct page_file *file, uint64_t number, uint64_t n_pages)
 }
 
 const uint8_t *
-page_file_look(const struct page_file *file, uint64_t number, uint8_t *room, size_t n)
+page_file_look(const struct page_file *file, uint64_t number, uint8_t *buffer, size_t n)
 {
     const uint8_t *page = page_file_at(file, number, 1);
     if (!page || resident_fits(file->map_bytes))
         return page;
     uint64_t at = number * file->meta.page_bytes;
-    return fs_read_at(file->fd, room, n, at) == (ssize_t)n ? room : NULL;
+    return fs_read_at(file->fd, buffer, n, at) == (ssize_t)n ? buffer : NULL;
 }

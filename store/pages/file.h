@@ -1,9 +1,9 @@
 /*
- * Page file: LMDB's data.mdb seen as untrusted pages.
+ * Page file: LMDB's data.mdb read as untrusted pages.
  *
- * LMDB follows page numbers, offsets and sizes out of the file without asking whether they are
- * possible: one flipped bit is a wild pointer.  These pages are therefore checked by us before LMDB
- * is let at them.  store/FORMAT.md, "pages", says what they look like.
+ * LMDB follows page numbers, offsets and sizes in the file without checking them, so one flipped
+ * bit is a wild pointer.  Every page is therefore checked here before LMDB reads it.  FORMAT.md,
+ * "Pages", describes the layout.
  */
 #ifndef STRATA_STORE_PAGES_FILE_H
 #define STRATA_STORE_PAGES_FILE_H
@@ -21,7 +21,7 @@ enum page_flag { PAGE_BRANCH = 1, PAGE_LEAF = 2, PAGE_OVERFLOW = 4, PAGE_META = 
 
 #define PAGE_NONE UINT64_MAX /* the root of an empty tree */
 
-/* What a meta page or a table's record says of one tree. */
+/* What a meta page or the record of a table says about a tree. */
 struct page_tree {
     uint32_t pad;
     uint16_t flags;
@@ -43,23 +43,23 @@ struct page_meta {
     uint64_t txn_id; /* of the transaction that wrote it */
 };
 
-/* The tree in the PAGE_TREE_BYTES at FROM. */
+/* Read the tree in the PAGE_TREE_BYTES at FROM. */
 struct page_tree page_tree_read(const uint8_t *from);
 
 /*
- * Read and check both meta pages of the file FD.  *OUT is the one that LMDB will take, and has
- * page_bytes 0 when the file is empty.  ERR_INPUT (no LMDB file), ERR_UNSUPPORTED (another version
- * of it), ERR_DAMAGED.
+ * Read and check both meta pages of the file FD.  *OUT is the one that LMDB will use; its
+ * page_bytes is 0 when the file is empty.  0, or -1: ERR_INPUT (not an LMDB file), ERR_UNSUPPORTED
+ * (another version of LMDB's format), ERR_DAMAGED, ERR_IO.
  */
 int page_meta_read(int fd, struct page_meta *out, struct err *err);
-/* The newest meta page that can be used at all, for repair; false when neither can. */
+/* Make *OUT the newest meta page that can be used, for repair; false when neither can. */
 bool page_meta_read_any(int fd, struct page_meta *out);
 
 /*
- * Where data.mdb begins in memory, told from AT, a place in a map of it: in a page that starts with
- * its number, as all do but those behind the first of a large value.  NULL where PAGE_BYTES are not
- * those of the system's pages, which is what maps are aligned to.  LMDB does not say where its map
- * is, but what it finds stands there.
+ * Where a map of data.mdb begins, computed from AT, a place in it: the page of AT starts with its
+ * number, as all pages do except those after the first of a large value.  NULL when PAGE_BYTES is
+ * not the size of the system's pages, to which maps are aligned.  LMDB does not tell where its map
+ * is, but the values that it finds point into it.
  */
 const uint8_t *page_map_start(const uint8_t *at, size_t page_bytes);
 
@@ -71,19 +71,20 @@ struct page_file {
     struct page_meta meta;
 };
 
-/* Map FD, which must stay open, to look at the snapshot of META. */
+/* Map FD, which must stay open, to read the snapshot META.  0, or -1 with ERR_IO; page_file_close
+ * ends it. */
 int page_file_open(int fd, const struct page_meta *meta, struct page_file *out, struct err *err);
 void page_file_close(struct page_file *file);
 /* The N_PAGES pages from NUMBER on, or NULL when they are not all in the snapshot and the file. */
 const uint8_t *page_file_at(const struct page_file *file, uint64_t number, uint64_t n_pages);
 
 /*
- * Look at the first N bytes of page NUMBER; NULL when it is not in the snapshot and the file. Where
- * the file is too large for all of it to stay mapped (resident.h) they are read to ROOM: mapping
- * each page for one look took four times as long there.  Else a look takes no call into the system.
+ * The first N bytes of page NUMBER; NULL when it is not in the snapshot and the file.  If the file
+ * is too large to stay mapped (resident.h) they are read into BUFFER: touching each page through
+ * the map took four times as long.  Otherwise they are borrowed from the map.
  */
 const uint8_t *
-page_file_look(const struct page_file *file, uint64_t number, uint8_t *room, size_t n);
+page_file_look(const struct page_file *file, uint64_t number, uint8_t *buffer, size_t n);
 
 static inline uint16_t
 page_u16(const uint8_t *at)

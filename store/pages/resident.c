@@ -1,6 +1,10 @@
-/* See resident.h.  A store's pages are read all over the place, so a store that is larger than the
- * bound costs a fault at most looks: the bound is as high as a process of a GiB allows.  Where the
- * system does not say how much there is (no /proc), nothing is done. */
+/*
+ * Bounding the mapped pages of the process.
+ *
+ * Pages of a store are read in no order, so a store larger than the bound causes a page fault at
+ * most accesses; the bound is therefore as high as a process of one GiB allows.  On systems without
+ * /proc, which says how much is resident, nothing is done.
+ */
 #include "store/pages/resident.h"
 
 #include <fcntl.h>
@@ -11,7 +15,7 @@
 
 static const size_t RESIDENT_MOST_BYTES = (size_t)768 << 20;
 
-/* Bytes of files that are mapped and in memory; 0 when unknown. */
+/* Bytes of mapped files that are in memory; 0 when unknown. */
 static size_t
 resident_file_bytes(size_t page_bytes)
 {

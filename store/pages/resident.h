@@ -1,9 +1,9 @@
 /*
- * Resident: a bound on the pages of a mapped file that the process holds.
+ * Resident: a bound on the pages of mapped files that are in the memory of the process.
  *
- * Pages of a mapped file stay with the process until the system wants them back, so whoever reads
- * through a large store seems to need as much memory as it has bytes.  Giving them back early costs
- * a page fault where one is read again; the system still has it in its cache.
+ * Pages of a mapped file count as memory of the process until the system reclaims them, so reading
+ * a large store seems to need as much memory as it has bytes.  Releasing pages early costs a page
+ * fault when one is read again; the system still has it in its cache.
  */
 #ifndef STRATA_STORE_PAGES_RESIDENT_H
 #define STRATA_STORE_PAGES_RESIDENT_H
@@ -11,14 +11,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Can all pages of a map of MAP_BYTES stay with the process? */
+/* Can all pages of a map of MAP_BYTES stay in memory? */
 bool resident_fits(size_t map_bytes);
-/* How many looks at a map may lie between two calls of resident_trim. */
+/* How many values or pages may be read between two calls of resident_trim. */
 enum { RESIDENT_STEP = 512 };
 
 /*
- * Give back all pages of the MAP_BYTES that are mapped at MAP, which nobody can write to through
- * the map, if the process holds more than 768 MiB of files.  Pointers into them stay good.
+ * Release all pages of the MAP_BYTES at MAP, a read-only map, if more than 768 MiB of mapped files
+ * are in memory.  Pointers into the map stay valid.
  */
 void resident_trim(const void *map, size_t map_bytes);
 

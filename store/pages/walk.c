@@ -1,4 +1,12 @@
-/* See pagewalk.h.  Depth first with a stack of our own; LMDB itself gives up below 32 levels. */
+/*
+ * Walking a tree of pages depth first, with a stack instead of recursion.
+ *
+ * 1. The stack has at most as many levels as LMDB allows, and all leaves are on the level that the
+ * record of the tree says.
+ * 2. A page is used only after check_page found all of it possible.
+ * 3. A page that was reached is marked, so no page is walked twice.
+ * Pages are prefetched ahead of their checks: waiting for memory was most of the time of a walk.
+ */
 #include "store/pages/walk.h"
 
 #include <assert.h>
@@ -44,7 +52,7 @@ struct tree_walk {
     void *context;
     struct page_tree seen; /* counted on the way */
     struct level levels[DEPTH_MOST];
-    uint8_t *pages; /* room for those of the levels */
+    uint8_t *pages; /* the pages of the levels */
     size_t depth;
 };
 
@@ -86,7 +94,7 @@ page_walk_reach(struct page_walk *walk, uint64_t number, uint64_t n)
     return true;
 }
 
-/* A fault in page NUMBER.  Strict: -1; else counted, and 0. */
+/* Report a fault in page NUMBER: -1 when strict, else count it and return 0. */
 static int
 fault(struct tree_walk *tree, uint64_t number, const char *why, struct err *err)
 {
@@ -105,7 +113,7 @@ fault(struct tree_walk *tree, uint64_t number, const char *why, struct err *err)
 
 /* ---- One page ------------------------------------------------------------------------------ */
 
-/* Read the node at OFFSET of a page; false when it reaches outside the page. */
+/* Read the node at OFFSET of PAGE; false when it reaches outside the page. */
 static bool
 read_node(const struct tree_walk *tree, const uint8_t *page, size_t offset, bool is_leaf,
           struct node *out)
@@ -153,7 +161,7 @@ is_leaf_page(const uint8_t *page)
     return page_u16(page + 10) == PAGE_LEAF;
 }
 
-/* A is before B. */
+/* Is A before B? */
 static bool
 in_order(const struct tree_walk *tree, struct bytes a, struct bytes b)
 {
@@ -170,7 +178,7 @@ key_is_possible(const struct tree_walk *tree, struct bytes key)
     return key.len > 0 && key.len <= KEY_MOST_BYTES;
 }
 
-/* The head of a page; NULL, or what is wrong with it. */
+/* Check the header of a page.  NULL, or what is wrong with it. */
 static const char *
 check_head(const struct tree_walk *tree, const uint8_t *page, uint64_t number)
 {
@@ -186,7 +194,7 @@ check_head(const struct tree_walk *tree, const uint8_t *page, uint64_t number)
     return NULL;
 }
 
-/* Have page NUMBER fetched, if it is there, before somebody has to wait for it. */
+/* Prefetch page NUMBER, if it is in the file. */
 static const uint8_t *
 fetch_page(const struct tree_walk *tree, uint64_t number)
 {
@@ -196,8 +204,8 @@ fetch_page(const struct tree_walk *tree, uint64_t number)
     return page;
 }
 
-/* Are the nodes of a page inside it, none where another starts, with keys in order and in bounds?
- * Leaves the size of each node at half its place in SIZES. */
+/* Check that the nodes of a page are inside it, start at different places, and have keys in order
+ * and within bounds.  Sets SIZES[offset / 2] to the size of each node. */
 static const char *
 check_nodes(const struct tree_walk *tree, struct level *level, uint16_t *sizes)
 {
@@ -217,7 +225,7 @@ check_nodes(const struct tree_walk *tree, struct level *level, uint16_t *sizes)
         if (node.flags == NODE_BIG)
             fetch_page(tree, page_u64(node.value));
         if (i == 0 && !is_leaf)
-            continue; /* the first key of a branch means nothing */
+            continue; /* the first key of a branch is not used */
         if (!key_is_possible(tree, node.key))
             return "a key has an impossible length";
         /* The first key of a leaf may equal the bound. */
@@ -232,9 +240,8 @@ check_nodes(const struct tree_walk *tree, struct level *level, uint16_t *sizes)
     return NULL;
 }
 
-/* Do the nodes fill the page from its upper bound to its end, without holes or overlaps?  A node
- * that is longer than it should be may end where another one does, with some in between.  Of those
- * it meets SIZES are 0 afterwards. */
+/* Do the nodes fill the page from its upper bound to its end without gaps and overlaps?  (A node
+ * that is too long may end where a later one ends.)  Clears the entries of SIZES that it visits. */
 static bool
 nodes_fill_page(const struct level *level, uint16_t *sizes, size_t page_bytes)
 {
@@ -247,7 +254,7 @@ nodes_fill_page(const struct level *level, uint16_t *sizes, size_t page_bytes)
     return at == page_bytes && n_met == level->n_nodes;
 }
 
-/* All of a page; NULL, or what is wrong with it. */
+/* Check all of a page.  NULL, or what is wrong with it. */
 static const char *
 check_page(const struct tree_walk *tree, struct level *level)
 {
@@ -265,7 +272,7 @@ check_page(const struct tree_walk *tree, struct level *level)
     return problem;
 }
 
-/* Go down into page NUMBER, whose keys are within LOW and HIGH. */
+/* Push page NUMBER, whose keys must be from LOW up to, not including, HIGH. */
 static int
 enter(struct tree_walk *tree, uint64_t number, struct bytes low, struct bytes high, struct err *err)
 {
@@ -290,18 +297,19 @@ enter(struct tree_walk *tree, uint64_t number, struct bytes low, struct bytes hi
         tree->seen.n_branches++;
     } else {
         tree->seen.n_leaves++;
-        if (!tree->visit && !level.has_flags) { /* there is nothing to do at its nodes */
+        if (!tree->visit && !level.has_flags) { /* there is nothing to do for its nodes */
             tree->seen.n_entries += level.n_nodes;
             return 0;
         }
     }
+    assert(tree->depth < DEPTH_MOST && level.n_nodes > 0);
     tree->levels[tree->depth++] = level;
     return 0;
 }
 
 /* ---- The walk ------------------------------------------------------------------------------ */
 
-/* Find the value of a leaf's node.  NULL in *problem when it is all right. */
+/* The value of a leaf's node.  *PROBLEM is NULL, or what is wrong with it. */
 static struct bytes
 find_value(struct tree_walk *tree, const struct node *node, const char **problem)
 {
@@ -309,8 +317,8 @@ find_value(struct tree_walk *tree, const struct node *node, const char **problem
     if (!(node->flags & NODE_BIG))
         return (struct bytes){node->value, node->value_len};
     uint64_t number = page_u64(node->value);
-    uint8_t room[PAGE_HEAD_BYTES];
-    const uint8_t *head = page_file_look(tree->walk->file, number, room, sizeof(room));
+    uint8_t buffer[PAGE_HEAD_BYTES];
+    const uint8_t *head = page_file_look(tree->walk->file, number, buffer, sizeof(buffer));
     uint64_t n_pages = head ? page_u32(head + 12) : 0;
     size_t page_bytes = tree->walk->file->meta.page_bytes;
     uint64_t n_needed = (PAGE_HEAD_BYTES - 1 + (uint64_t)node->value_len) / page_bytes + 1;
@@ -326,6 +334,7 @@ find_value(struct tree_walk *tree, const struct node *node, const char **problem
         return (struct bytes){NULL, 0};
     tree->seen.n_overflow += n_pages;
     const uint8_t *mapped = page_file_at(tree->walk->file, number, n_pages);
+    assert(mapped); /* page_walk_reach saw that they are in the file */
     return (struct bytes){mapped + PAGE_HEAD_BYTES, node->value_len};
 }
 
@@ -352,14 +361,13 @@ fetch_child(const struct tree_walk *tree, const struct level *level, size_t i)
     return i < level->n_nodes ? fetch_page(tree, node_at(tree, level, i, false).child) : NULL;
 }
 
-/* Have the memory fetched that the checks after that of child I of a branch will look at: pages lie
- * all over the file, and most of the time of a walk was waiting for them. */
+/* Prefetch what the checks after that of child I of a branch will read. */
 static void
 look_ahead(const struct tree_walk *tree, const struct level *level, size_t i)
 {
     size_t page_bytes = tree->walk->file->meta.page_bytes;
     if (!resident_fits(tree->walk->file->map_bytes))
-        return; /* then pages are not looked at through the map */
+        return; /* pages are then not read through the map */
     fetch_child(tree, level, i + 2);
     const uint8_t *next = fetch_child(tree, level, i + 1);
     size_t lower = next ? page_u16(next + 12) : 0;
@@ -372,11 +380,13 @@ look_ahead(const struct tree_walk *tree, const struct level *level, size_t i)
     }
 }
 
-/* Handle the next node of the innermost page, or leave the page. */
+/* Handle the next node of the innermost page, or pop the page. */
 static int
 step(struct tree_walk *tree, struct err *err)
 {
+    assert(tree->depth > 0);
     struct level *level = &tree->levels[tree->depth - 1];
+    assert(level->at <= level->n_nodes);
     if (level->at == level->n_nodes) {
         tree->depth--;
         return 0;
@@ -411,17 +421,17 @@ page_walk_tree(struct page_walk *walk, const char *name, const struct page_tree 
                              .context = context,
                              .seen.depth = record->depth,
                              .pages = calloc(DEPTH_MOST, walk->file->meta.page_bytes)};
-    int result = 0;
+    int rc = 0;
     if (!tree.pages)
         return err_nomem(err, "check of data.mdb");
     if (record->root != PAGE_NONE)
-        result = enter(&tree, record->root, (struct bytes){NULL, 0}, (struct bytes){NULL, 0}, err);
+        rc = enter(&tree, record->root, (struct bytes){NULL, 0}, (struct bytes){NULL, 0}, err);
     else if (record->depth != 0)
-        result = fault(&tree, 0, "it has levels and no root", err);
-    while (result == 0 && tree.depth > 0)
-        result = step(&tree, err);
-    if (result == 0 && !counts_agree(&tree.seen, record))
-        result = fault(&tree, record->root, "its pages and values are not as many as it says", err);
+        rc = fault(&tree, 0, "it has levels and no root", err);
+    while (rc == 0 && tree.depth > 0)
+        rc = step(&tree, err);
+    if (rc == 0 && !counts_agree(&tree.seen, record))
+        rc = fault(&tree, record->root, "its pages and values are not as many as it says", err);
     free(tree.pages);
-    return result;
+    return rc;
 }

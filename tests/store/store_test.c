@@ -319,8 +319,8 @@ test_store_open__says_what_a_path_is(void **state)
         enum store_mode mode;
     } cases[] = {{"", "it has no name", STORE_READ},
                  {"", "it has no name", STORE_WRITE},
-                 {"/dev/null", "it is no folder", STORE_READ},
-                 {"/dev/null", "it is no folder", STORE_WRITE},
+                 {"/dev/null", "it is not a folder", STORE_READ},
+                 {"/dev/null", "it is not a folder", STORE_WRITE},
                  {"/nowhere/to/be/found", "mine or ingest into it first", STORE_READ},
                  {"/nowhere/to/be/found", "is to be in does not exist", STORE_WRITE},
                  {links[0], "a symbolic link to nothing", STORE_READ},
