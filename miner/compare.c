@@ -1,4 +1,11 @@
-/* A merge of two sorted lists on every level, with an explicit stack of levels. */
+/*
+ * Comparing two trees: a merge of two sorted lists on every level, with a stack of levels instead
+ * of recursion.  Only folders whose ids differ are entered, so most comparisons read a few trees.
+ *
+ * 1. levels[0, n_open) are the folders from the root to the one that is compared; their memory is
+ * kept.
+ * 2. compare->path is the path of that folder, with a '/' at its end.
+ */
 #include "miner/compare.h"
 
 #include <stdio.h>
@@ -64,7 +71,7 @@ read_side(struct compare *compare, const struct oid *id, struct tree *tree)
     return charge(compare, TREE_COST + tree->object.data.len);
 }
 
-/* Open a level for the folder compare->path.  TOUCH_NONE or TOUCH_UNKNOWN. */
+/* Push a level for the folder compare->path.  TOUCH_NONE, or TOUCH_UNKNOWN with a reason. */
 static enum touch
 push(struct compare *compare, const struct oid *old_tree, const struct oid *new_tree)
 {
@@ -73,7 +80,7 @@ push(struct compare *compare, const struct oid *old_tree, const struct oid *new_
     if (compare->n_open == TREE_DEPTH_MAX)
         return unknown(compare, "folders are nested too deep");
     if (++compare->n_folders > TREE_FOLDERS_MAX)
-        return unknown(compare, "the tree holds too many folders to compare");
+        return unknown(compare, "the tree has too many folders to compare");
     if (compare->n_open == compare->n_levels) {
         size_t n = compare->n_levels ? compare->n_levels * 2 : 16;
         struct compare_level *levels = reallocarray(compare->levels, n, sizeof(*levels));
@@ -103,7 +110,8 @@ pop(struct compare *compare)
     tree_make_empty(&level->new_tree);
 }
 
-/* The next pair of LEVEL, of one name and kind; one of the two may be NULL, both at the end. */
+/* The next pair of entries of LEVEL, which have one name and kind.  One is NULL when only the other
+ * exists, both are NULL at the end. */
 static void
 next_pair(struct compare_level *level, const struct tree_entry **old_entry,
           const struct tree_entry **new_entry)
@@ -140,7 +148,7 @@ compare_files(const struct compare *compare, const struct tree_entry *old_entry,
                                                                             : TOUCH_MODE;
 }
 
-/* Enter a folder that stands on one side or, with different ids, on both. */
+/* Enter a folder that is on one side, or on both with different ids. */
 static enum touch
 enter(struct compare *compare, const struct tree_entry *old_entry,
       const struct tree_entry *new_entry)
@@ -156,7 +164,7 @@ enter(struct compare *compare, const struct tree_entry *old_entry,
     return push(compare, old_entry ? &ids[0] : NULL, new_entry ? &ids[1] : NULL);
 }
 
-/* Look at one pair of the innermost level. */
+/* Compare one pair of the innermost level. */
 static enum touch
 step(struct compare *compare)
 {
@@ -172,7 +180,7 @@ step(struct compare *compare)
         memcmp(old_entry->id, new_entry->id, OID_SHA1_BYTES) == 0)
         return TOUCH_NONE;
     if (++compare->n_entries > TREE_ENTRIES_MAX)
-        return unknown(compare, "the tree holds too many files to compare");
+        return unknown(compare, "the tree has too many files to compare");
     compare->path.len = level->path_len;
     buf_append_bytes(&compare->path, either->name);
     if (buf_failed(&compare->path))

@@ -1,4 +1,6 @@
-/* Counting needs every comparison that mining avoids: it is for looking, not on the way to a store.
+/*
+ * Counting what a history has, before it is mined.  It compares every commit with its parent, which
+ * mining avoids, so no other command uses it.
  */
 #include "base/stop.h"
 #include "miner/compare.h"
@@ -56,17 +58,17 @@ count_repository(const char *path, struct bytes ref, const struct source_filter 
     struct compare compare;
     if (repo_open(path, ref, &repo, err) < 0)
         return -1;
-    int result = -1;
+    int rc = -1;
     if (objects_open(repo.objects_dir, NULL, &objects, err) == 0 &&
         history_walk(&repo, objects, &repo.head, HISTORY_WHOLE, &history, err) == 0) {
         compare_init(&compare, objects, filter);
-        result = count(&history, &compare, out, err);
+        rc = count(&history, &compare, out, err);
         compare_clear(&compare);
         history_clear(&history);
     }
     objects_close(objects);
     repo_clear(&repo);
-    return result;
+    return rc;
 }
 
 int
@@ -76,7 +78,7 @@ miner_count(const char *path, struct bytes ref, const struct source_filter *filt
     *out = (struct miner_counts){0};
     if (git_library_begin(err) < 0)
         return -1;
-    int result = count_repository(path, ref, filter ? filter : source_filter_default(), out, err);
+    int rc = count_repository(path, ref, filter ? filter : source_filter_default(), out, err);
     git_library_end();
-    return result;
+    return rc;
 }

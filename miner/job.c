@@ -1,6 +1,10 @@
-/* Planning a batch: list commits until the memory of a batch is used, then ask the store which
- * blobs it knows.  The reader of the store is open only meanwhile, so that the pages it pins can be
- * used again. */
+/*
+ * A job and the planning of its batches.
+ *
+ * Planning lists commits until the memory of a batch is used, then asks the store which blobs it
+ * has.  The reader of the store is open only while it asks, so that the pages of its snapshot can
+ * be reused.
+ */
 #include "miner/job.h"
 
 #include <stdlib.h>
@@ -61,7 +65,7 @@ job_objects(struct job *job, size_t member, struct err *err)
     return job->handles[member];
 }
 
-/* Add picks to the plan until the batch is full or none is left. */
+/* Add commits to the plan until the batch is full or none is left. */
 static int
 list_commits(struct job *job, const struct plan_sources *sources, struct err *err)
 {
@@ -98,12 +102,12 @@ job_plan(struct job *job, size_t member, struct err *err)
     listing_init(&listing, objects, job->context->filter);
     struct plan_sources sources = {objects, &listing, job->context->markers,
                                    job->context->options->latest_s};
-    int result = list_commits(job, &sources, err);
+    int rc = list_commits(job, &sources, err);
     listing_clear(&listing);
-    if (result < 0 || known_init(&known, job->context, err) < 0)
+    if (rc < 0 || known_init(&known, job->context, err) < 0)
         return -1;
-    result = plan_cut(&job->plan, objects, known_wants, &known, err);
+    rc = plan_cut(&job->plan, objects, known_wants, &known, err);
     known_clear(&known);
     progress_add_total(job->context->options->progress, job->plan.n_order);
-    return result;
+    return rc;
 }

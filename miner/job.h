@@ -1,9 +1,10 @@
 /*
- * Job: one repository on its way from a folder to a trajectory.
+ * Job: one repository from its folder to its trajectory.
  *
- * A job is begun (opened, its commits chosen), then goes round: plan a batch of checkpoints, have
- * the slices analysed, write the batch; until no commit is left, and is ended.  Beginning and
- * planning are done by whichever thread has picked the job; slices by many; writing by one.
+ *   begin (open, choose commits) -> { plan a batch -> analyse its slices -> write it } ... -> end
+ *
+ * A job is begun and planned by one thread, which one does not matter; its slices are analysed by
+ * many; everything is written by member 0.
  */
 #ifndef STRATA_MINER_JOB_H
 #define STRATA_MINER_JOB_H
@@ -24,7 +25,7 @@
 #include "miner/sample.h"
 #include "store/store.h"
 
-/* What all jobs of a run share and nobody changes. */
+/* What the jobs of a run share; immutable while they run. */
 struct job_context {
     const struct miner_options *options;
     const struct source_filter *filter;
@@ -33,7 +34,7 @@ struct job_context {
     struct bytes params;          /* JSON, as in struct store_trajectory */
     struct store_key fingerprint; /* of facts */
     struct run_rules rules;
-    size_t plan_bytes;   /* at most, in a batch */
+    size_t plan_bytes;   /* most bytes of a batch */
     size_t reader_bytes; /* of packs kept in memory, for each handle of a repository */
     size_t n_members;    /* threads */
 };
@@ -42,14 +43,14 @@ struct job {
     const struct job_context *context;
     const struct miner_repository *spec;
     struct miner_result *result;
-    struct arena arena; /* of what lives until the end */
+    struct arena arena; /* what lives as long as the job */
     struct repo repo;
     bool is_open;
     struct objects_budget budget; /* of all handles */
-    struct objects **handles;     /* one a thread, opened when first used; NULL until then */
+    struct objects **handles;     /* one for each thread; NULL until it is used */
 
-    bool keeps_stored;  /* the store has checkpoints of it that must not be lost to a failure */
-    bool is_announced;  /* the store knows that it is under way, or does not have to */
+    bool keeps_stored;  /* the store has checkpoints of it, which a failure must not lose */
+    bool is_announced;  /* the store says that it is unfinished, or need not */
     struct oid head;    /* the commit the sampling started from */
     uint64_t n_commits; /* walked */
     struct oid *picks;  /* commits still to become checkpoints, oldest first */
@@ -62,34 +63,37 @@ struct job {
     bool has_partial; /* some checkpoint lacks something */
     struct plan plan; /* the batch under way */
 
-    size_t n_unwritten; /* results of the batch to come, the planner's own one among them */
+    size_t n_unwritten; /* results of the batch that are not written, with the planner's own */
 
     /* guarded by the mutex of the run */
-    size_t next_slice; /* to hand out, below n_slices */
+    size_t next_slice; /* the next one to analyse */
     size_t n_slices;
-    bool wants_plan; /* a batch is written and commits are left */
+    bool wants_plan; /* a batch was written and commits are left */
 };
 
-/* A job for SPEC, not yet begun.  *out is the caller's, to job_destroy. */
+/* Create a job for SPEC, which is not begun yet.  CONTEXT, SPEC and RESULT are borrowed.  *OUT is
+ * the caller's, to job_destroy.  0, or -1 with ERR_NOMEM. */
 int job_create(const struct job_context *context, const struct miner_repository *spec,
                struct miner_result *result, struct job **out, struct err *err);
 void job_destroy(struct job *job);
 
 /*
- * Open the repository and choose its commits: those of an earlier run where there was one.  A
- * repository that cannot be used ends with result->status SKIPPED.  -1: the run cannot go on.
+ * Open the repository and choose its commits; an earlier run may decide which.  If the repository
+ * cannot be used, result->status is SKIPPED.  0, or -1: the run must end.
  */
 int job_begin(struct job *job, size_t member, struct err *err);
-/* Plan the next batch of the picks; a commit that cannot be listed goes into the notes. */
+/* Plan the next batch.  A commit that cannot be listed goes into the notes.  0, or -1: the run must
+ * end. */
 int job_plan(struct job *job, size_t member, struct err *err);
-/* The object database for the thread MEMBER. */
+/* The object database for the thread MEMBER; the job's.  NULL with ERR. */
 struct objects *job_objects(struct job *job, size_t member, struct err *err);
 
-/* The thread that writes: make sure that the store knows of the job. */
+/* The functions below are for member 0. */
+/* Make sure that the store has the trajectory as unfinished. */
 int job_announce(struct job *job, struct store_writer *writer, struct err *err);
-/* Put the listings of the batch, whose blobs have all been put, and let go of the plan. */
+/* Put the listings of the batch, whose blobs were all put, and reset the plan. */
 int job_write_batch(struct job *job, struct store_writer *writer, struct err *err);
-/* Put the trajectory and fill in the result. */
+/* Put the trajectory and set the result. */
 int job_end(struct job *job, struct store_writer *writer, struct err *err);
 
 static inline bool
@@ -98,7 +102,7 @@ job_has_more(const struct job *job)
     return job->next_pick < job->n_picks;
 }
 
-/* Nothing is to be written: it was done before, or could not be used. */
+/* Is there nothing to write, because it was done before or cannot be used? */
 static inline bool
 job_is_settled(const struct job *job)
 {

@@ -1,7 +1,12 @@
-/* Which commits become checkpoints.  A trajectory that is in the store with the same parameters has
- * its say: one that is done keeps its commits as long as its head is kept; one that was stopped or
- * lacks something is sampled again from the head it was begun from, which gives the same commits
- * (and those that could not be had then). */
+/*
+ * Choosing the commits of a job.
+ *
+ * A trajectory that the store has with the same parameters decides:
+ * 1. One that is done keeps its commits as long as its head is kept.
+ * 2. One that was stopped or lacks something is sampled again from the head that it was sampled
+ * from, which gives the same commits, and those that could not be read then.
+ * 3. One whose head has moved is kept, extended or sampled again, as the options say.
+ */
 #include <stdlib.h>
 
 #include "git/history.h"
@@ -9,7 +14,7 @@
 #include "miner/known.h"
 
 enum choice {
-    CHOOSE_NOTHING, /* all is there */
+    CHOOSE_NOTHING, /* everything is there */
     CHOOSE_STORED,  /* the commits of the stored checkpoints */
     CHOOSE_SAMPLE,  /* sample from job->head */
     CHOOSE_EXTEND   /* the stored ones, and a sample of what came after them */
@@ -29,7 +34,7 @@ extent_of(enum sampling_history history)
     return history == HISTORY_FIRST_PARENT ? HISTORY_CHAIN : HISTORY_WHOLE;
 }
 
-/* The repository cannot be used: say so, and leave what the store has of it. */
+/* The repository cannot be used: add a note, and keep what the store has of it. */
 static int
 skip(struct job *job, const struct err *why, struct err *err)
 {
@@ -37,7 +42,7 @@ skip(struct job *job, const struct err *why, struct err *err)
     return notes_add(&job->notes, job->spec->id, why->text, err);
 }
 
-/* Failures of the repository are its own; those of the machine end the run. */
+/* Is ERR about the repository, so that the run goes on?  A failure of the machine ends it. */
 static bool
 is_fault_of_repository(const struct err *err)
 {
@@ -106,7 +111,7 @@ commit_of(const struct store_checkpoint *checkpoint, struct oid *out, struct err
 {
     if (oid_from_hex(checkpoint->name, out) == 0)
         return 0;
-    return err_set(err, ERR_DAMAGED, "a stored checkpoint is named %.*s, which is no commit id",
+    return err_set(err, ERR_DAMAGED, "a stored checkpoint is named %.*s, which is not a commit id",
                    BYTES_ARG(checkpoint->name));
 }
 
@@ -123,7 +128,7 @@ take_stored(struct job *job, const struct prior *prior, struct err *err)
     return 0;
 }
 
-/* Say what a shallow clone cannot. */
+/* Note that a shallow clone lacks history. */
 static int
 note_cut(struct job *job, const struct history *history, struct err *err)
 {
@@ -142,9 +147,9 @@ sample(struct job *job, const struct sample_options *options, const struct histo
 {
     struct compare compare;
     compare_init(&compare, objects, job->context->filter);
-    int result = sample_choose(options, history, leave_out, &compare, &job->notes, out, err);
+    int rc = sample_choose(options, history, leave_out, &compare, &job->notes, out, err);
     compare_clear(&compare);
-    if (result < 0)
+    if (rc < 0)
         return -1;
     job->result->n_commits = history->n_commits; /* for a run that is stopped before its end */
     job->result->n_tested = out->n_tested;
@@ -164,14 +169,14 @@ take_sample(struct job *job, struct objects *objects, struct err *err)
     if (history_walk(&job->repo, objects, &job->head, extent_of(how.sampling.history), &history,
                      err) < 0)
         return -1;
-    int result = sample(job, &how, &history, NULL, objects, &picked, err);
+    int rc = sample(job, &how, &history, NULL, objects, &picked, err);
     job->picks = picked.picks;
     job->n_picks = picked.n_picks;
     history_clear(&history);
-    return result;
+    return rc;
 }
 
-/* The ids of HISTORY, each with its place. */
+/* Map the ids of HISTORY to their places. */
 static int
 map_ids(const struct history *history, struct id_map *out, struct err *err)
 {
@@ -184,7 +189,7 @@ map_ids(const struct history *history, struct id_map *out, struct err *err)
     return 0;
 }
 
-/* Which commits of HISTORY are in OLD_IDS too, as a bool for each.  *N_NEW are not. */
+/* Set IS_OLD[i] if commit i of HISTORY is in OLD_IDS; *N_NEW are not. */
 static int
 mark_shared(const struct history *history, const struct id_map *old_ids, struct spill *is_old,
             size_t *n_new, struct err *err)
@@ -204,7 +209,8 @@ mark_shared(const struct history *history, const struct id_map *old_ids, struct 
     return 0;
 }
 
-/* Mark the commits of HISTORY, whose ids are IDS, that the history of the stored head has too. */
+/* Mark the commits of HISTORY, whose ids are IDS, that are also in the history of the stored head.
+ */
 static int
 mark_old(struct job *job, const struct prior *prior, struct objects *objects,
          const struct history *history, const struct id_map *ids, struct spill *is_old,
@@ -218,17 +224,17 @@ mark_old(struct job *job, const struct prior *prior, struct objects *objects,
     if (history_walk(&job->repo, objects, old_head, extent_of(order), &old, err) < 0)
         return -1;
     id_map_init(&old_ids);
-    int result = map_ids(&old, &old_ids, err);
-    if (result == 0)
-        result = mark_shared(history, &old_ids, is_old, n_new, err);
+    int rc = map_ids(&old, &old_ids, err);
+    if (rc == 0)
+        rc = mark_shared(history, &old_ids, is_old, n_new, err);
     id_map_clear(&old_ids);
     history_clear(&old);
-    int found = result == 0 ? id_map_get(ids, old_head, &place, err) : -1;
+    int found = rc == 0 ? id_map_get(ids, old_head, &place, err) : -1;
     char hex[OID_HEX_SIZE];
     if (found == 0)
         err_set(err, ERR_INPUT,
                 "its history was rewritten: %s, from which it was mined, is not in it any more, so "
-                "it cannot be extended; keep it or sample anew",
+                "it cannot be extended; keep it, or sample it again with --moved anew",
                 oid_to_hex(old_head, hex));
     return found > 0 ? 0 : -1;
 }
@@ -245,7 +251,7 @@ compare_placed(const void *a, const void *b)
     return x->place < y->place ? 1 : x->place > y->place ? -1 : 0;
 }
 
-/* The stored commits, which job->picks are, and the new picks, in order of the history. */
+/* Merge job->picks, the stored commits, with the newly picked ones in the order of the history. */
 static int
 merge_picks(struct job *job, const struct id_map *ids, const struct sample *picked, struct err *err)
 {
@@ -270,7 +276,8 @@ merge_picks(struct job *job, const struct id_map *ids, const struct sample *pick
     return found < 0 ? -1 : 0;
 }
 
-/* Sample what HISTORY, whose ids are IDS, has beyond the stored head, at the stored rate. */
+/* Sample the commits of HISTORY, whose ids are IDS, that are newer than the stored head, at the
+ * stored rate. */
 static int
 extend(struct job *job, const struct prior *prior, struct objects *objects,
        const struct history *history, const struct id_map *ids, struct err *err)
@@ -281,21 +288,21 @@ extend(struct job *job, const struct prior *prior, struct objects *objects,
     struct spill is_old;
     size_t n_new = 0;
     spill_init(&is_old, sizeof(bool));
-    int result = mark_old(job, prior, objects, history, ids, &is_old, &n_new, err);
-    if (result == 0) {
+    int rc = mark_old(job, prior, objects, history, ids, &is_old, &n_new, err);
+    if (rc == 0) {
         uint64_t n_old = history->n_commits - n_new;
         uint64_t wanted = ((uint64_t)how.sampling.n_commits * n_new + n_old - 1) / n_old;
         how.sampling.n_commits = wanted > UINT32_MAX ? UINT32_MAX : (uint32_t)wanted;
-        result = sample(job, &how, history, &is_old, objects, &picked, err);
+        rc = sample(job, &how, history, &is_old, objects, &picked, err);
     }
     spill_clear(&is_old);
-    if (result == 0)
-        result = take_stored(job, prior, err);
-    if (result == 0)
-        result = merge_picks(job, ids, &picked, err);
+    if (rc == 0)
+        rc = take_stored(job, prior, err);
+    if (rc == 0)
+        rc = merge_picks(job, ids, &picked, err);
     sample_clear(&picked);
     job->n_commits = history->n_commits;
-    return result;
+    return rc;
 }
 
 static int
@@ -307,12 +314,12 @@ take_extended(struct job *job, const struct prior *prior, struct objects *object
     if (history_walk(&job->repo, objects, &job->head, extent_of(order), &history, err) < 0)
         return -1;
     id_map_init(&ids);
-    int result = map_ids(&history, &ids, err);
-    if (result == 0)
-        result = extend(job, prior, objects, &history, &ids, err);
+    int rc = map_ids(&history, &ids, err);
+    if (rc == 0)
+        rc = extend(job, prior, objects, &history, &ids, err);
     id_map_clear(&ids);
     history_clear(&history);
-    return result;
+    return rc;
 }
 
 static int
@@ -338,16 +345,16 @@ job_begin(struct job *job, size_t member, struct err *err)
     struct err why = {0};
     if (known_init(&known, job->context, err) < 0)
         return -1;
-    int result = load_prior(job, &known, &prior, err);
-    if (result == 0 && repo_open(job->spec->path, job->spec->ref, &job->repo, &why) < 0) {
+    int rc = load_prior(job, &known, &prior, err);
+    if (rc == 0 && repo_open(job->spec->path, job->spec->ref, &job->repo, &why) < 0) {
         known_clear(&known);
         return skip(job, &why, err);
     }
-    job->is_open = result == 0;
-    if (result == 0)
-        result = choose(job, &known, &prior, &choice, err);
+    job->is_open = rc == 0;
+    if (rc == 0)
+        rc = choose(job, &known, &prior, &choice, err);
     known_clear(&known);
-    if (result < 0)
+    if (rc < 0)
         return -1;
     job->result->has_grafts = job->repo.has_grafts || job->repo.has_replacements;
     job->is_announced = job->keeps_stored || choice == CHOOSE_NOTHING;

@@ -1,5 +1,7 @@
-/* The writing half of a job.  A listing holds the files whose facts the store has; a blob that
- * could not be read is a skip of its checkpoint, never a hole in the facts. */
+/*
+ * Writing a job.  A listing has only files whose facts are in the store: a blob that could not be
+ * read becomes a note of its checkpoint.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -51,7 +53,7 @@ add_checkpoint(struct job *job, const struct store_checkpoint *checkpoint, struc
     return 0;
 }
 
-/* The files of PLANNED that have facts, into FILES; the others into NOTES. */
+/* Put the files of PLANNED that have facts into FILES, the others into NOTES. */
 static int
 select_files(const struct plan *plan, const struct plan_checkpoint *planned,
              struct store_file *files, size_t *n_out, struct notes *notes, struct err *err)
@@ -70,7 +72,7 @@ select_files(const struct plan *plan, const struct plan_checkpoint *planned,
     return 0;
 }
 
-/* What PLANNED says that must live until the job ends. */
+/* Copy what of PLANNED must live as long as the job. */
 static int
 keep_checkpoint(struct job *job, const struct plan_checkpoint *planned, const struct notes *notes,
                 struct store_checkpoint *out, struct err *err)
@@ -133,14 +135,14 @@ job_write_batch(struct job *job, struct store_writer *writer, struct err *err)
         if (plan->checkpoints[i].n_files > n_files_max)
             n_files_max = plan->checkpoints[i].n_files;
     struct store_file *files = reallocarray(NULL, n_files_max + 1, sizeof(*files));
-    int result = files ? 0 : err_nomem(err, "listing");
-    for (size_t i = 0; result == 0 && i < plan->n_checkpoints; i++)
-        result = write_checkpoint(job, &plan->checkpoints[i], files, writer, err);
+    int rc = files ? 0 : err_nomem(err, "listing");
+    for (size_t i = 0; rc == 0 && i < plan->n_checkpoints; i++)
+        rc = write_checkpoint(job, &plan->checkpoints[i], files, writer, err);
     free(files);
     job->result->n_blobs += plan_n_blobs(plan);
     plan_clear(plan);
     plan_init(plan);
-    return result;
+    return rc;
 }
 
 /* ---- The end ------------------------------------------------------------------------------- */

@@ -1,3 +1,7 @@
+/*
+ * What the store has: a reader of its newest snapshot and questions to it.  A value whose check is
+ * wrong counts as missing, so that it is mined again.
+ */
 #include "miner/known.h"
 
 #include "base/map.h"
@@ -23,7 +27,7 @@ known_wants(void *context, const struct oid *blob, struct err *err)
                        &known->context->rules.groups, err);
 }
 
-/* A value that fails its check is mined again; anything else that fails is a failure. */
+/* 0 when WHY is a damaged value, which is mined again; else -1. */
 static int
 absent_or_failed(const struct err *err)
 {
@@ -55,7 +59,8 @@ known_checkpoints(struct known *known, struct bytes id, struct arena *arena,
     return absent_or_failed(err);
 }
 
-/* Is all there that FILES want?  SEEN holds the blobs asked about before. */
+/* Does the store have everything that is wanted of FILES?  SEEN has the blobs that were checked
+ * before. */
 static int
 has_files(struct known *known, const struct store_file *files, size_t n_files, struct map *seen,
           struct err *err)

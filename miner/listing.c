@@ -1,6 +1,7 @@
-/* Depth first over the trees with an explicit stack.  Git's order puts "a.py" before "a/b.py" but
- * "a/b.py" before "a0.py", which is bytewise order of whole paths: a folder sorts as its name and
- * '/'. */
+/*
+ * Listing a tree: depth first, with a stack instead of recursion.  Git sorts a folder as its name
+ * and '/', so files come in bytewise order of whole paths: "a.py", "a/b.py", "a0.py".
+ */
 #include "miner/listing.h"
 
 #include <stdlib.h>
@@ -29,7 +30,7 @@ listing_clear(struct listing *listing)
     *listing = (struct listing){0};
 }
 
-/* The folder being entered, for messages. */
+/* Set ERR about the folder that is being entered.  Returns -1. */
 static int
 bad_folder(const struct listing *listing, enum err_code code, const char *why, struct err *err)
 {
@@ -82,7 +83,7 @@ pop(struct listing *listing)
     tree_make_empty(&listing->levels[--listing->n_open].tree);
 }
 
-/* Look at the next entry of the innermost folder. */
+/* Handle the next entry of the innermost folder, or leave the folder. */
 static int
 step(struct listing *listing, const struct listing_sink *sink, struct err *err)
 {

@@ -1,5 +1,5 @@
 /*
- * Listing: the source files of one tree.
+ * Listing: the source files of a git tree, in order.
  */
 #ifndef STRATA_MINER_LISTING_H
 #define STRATA_MINER_LISTING_H
@@ -11,11 +11,12 @@
 #include "git/objects.h"
 #include "git/tree.h"
 
-/* Called for each source file, in bytewise order of paths within sound trees.  PATH is borrowed
- * until the call returns.  -1 ends the listing. */
+/* Called for each source file, in bytewise order of paths if the trees are in order.  PATH is
+ * borrowed until the call returns.  -1 with ERR ends the listing. */
 typedef int
 listing_file(void *context, struct bytes path, const struct tree_entry *entry, struct err *err);
-/* Called for what the trees hold that cannot be taken at its word: FOLDER and a sentence. */
+/* Called for each defect of a tree, such as a name that is there twice, with the FOLDER and a
+ * sentence. */
 typedef int listing_defect(void *context, struct bytes folder, const char *what, struct err *err);
 
 struct listing_sink {
@@ -26,7 +27,7 @@ struct listing_sink {
 
 struct listing_level;
 
-/* Memory of one thread for one listing after another. */
+/* The memory of one thread, reused by its listings. */
 struct listing {
     struct objects *objects;            /* borrowed */
     const struct source_filter *filter; /* borrowed */
@@ -34,7 +35,7 @@ struct listing {
     size_t n_open;
     size_t n_levels;
     struct buf path;
-    uint64_t n_entries; /* looked at in this listing */
+    uint64_t n_entries; /* visited in this listing */
     uint64_t n_folders;
     uint64_t tree_bytes; /* read, and TREE_COST for each tree */
 };
@@ -44,8 +45,8 @@ listing_init(struct listing *listing, struct objects *objects, const struct sour
 void listing_clear(struct listing *listing);
 
 /*
- * List the source files below the tree ID.  -1: a tree cannot be read (ERR_DAMAGED, the sentence
- * names the folder), holds more files than can be walked (ERR_UNSUPPORTED), or the sink ended it.
+ * List the source files below the tree ID.  0, or -1: a tree cannot be read (ERR_DAMAGED, with the
+ * folder), has more entries than can be walked (ERR_UNSUPPORTED), or the sink ended the listing.
  */
 int listing_run(struct listing *listing, const struct oid *id, const struct listing_sink *sink,
                 struct err *err);

@@ -1,3 +1,8 @@
+/*
+ * Finding marks.  The list is compiled into patterns of lower-case bytes; a commit's text is
+ * compared without regard to ASCII case.  Each mark is reported once, for the first place in which
+ * it was found.
+ */
 #include "miner/markers.h"
 
 #include <assert.h>
@@ -69,9 +74,9 @@ lower(uint8_t byte)
     return byte >= 'A' && byte <= 'Z' ? (uint8_t)(byte + ('a' - 'A')) : byte;
 }
 
-/* Does TEXT hold PATTERN, which is in lower case, at AT? */
+/* Is PATTERN, which is in lower case, in TEXT at AT? */
 static bool
-stands_at(struct bytes text, size_t at, struct bytes pattern)
+is_at(struct bytes text, size_t at, struct bytes pattern)
 {
     if (pattern.len > text.len - at)
         return false;
@@ -84,26 +89,26 @@ stands_at(struct bytes text, size_t at, struct bytes pattern)
 static bool
 is_same(struct bytes text, struct bytes pattern)
 {
-    return text.len == pattern.len && stands_at(text, 0, pattern);
+    return text.len == pattern.len && is_at(text, 0, pattern);
 }
 
 static bool
 starts_with(struct bytes text, struct bytes pattern)
 {
-    return stands_at(text, 0, pattern);
+    return is_at(text, 0, pattern);
 }
 
 static bool
 ends_with(struct bytes text, struct bytes pattern)
 {
-    return text.len >= pattern.len && stands_at(text, text.len - pattern.len, pattern);
+    return text.len >= pattern.len && is_at(text, text.len - pattern.len, pattern);
 }
 
 static bool
 contains(struct bytes text, struct bytes pattern)
 {
     for (size_t at = 0; at + pattern.len <= text.len; at++)
-        if (stands_at(text, at, pattern))
+        if (is_at(text, at, pattern))
             return true;
     return false;
 }
@@ -136,7 +141,7 @@ trim(struct bytes text)
     return text;
 }
 
-/* "123+name@host" is "name@host". */
+/* "name@host" for "123+name@host". */
 static struct bytes
 without_number(struct bytes email)
 {
@@ -147,7 +152,7 @@ without_number(struct bytes email)
                                                           : email;
 }
 
-/* Give "Name <address>" to the first mark that fits it. */
+/* Find the first mark that matches "Name <address>". */
 static void
 look_at_identity(const struct markers *markers, struct bytes identity, enum place place,
                  struct found *found)

@@ -1,8 +1,8 @@
 /*
  * Markers: does a commit say that a machine wrote or helped to write it?
  *
- * Looks at author, committer, Co-authored-by trailers and the lines of the message, by the list in
- * assistants.json, which is compiled in.
+ * The marks are those of the list assistants.json, which is compiled in.  They are searched for in
+ * the author, the committer, the Co-authored-by trailers and the lines of the message.
  */
 #ifndef STRATA_MINER_MARKERS_H
 #define STRATA_MINER_MARKERS_H
@@ -14,13 +14,14 @@
 
 struct markers; /* the list; immutable, shared by all threads */
 
-/* *out is the caller's, to markers_close. */
+/* Compile the list.  *OUT is the caller's, to markers_close.  0, or -1 with ERR_NOMEM. */
 int markers_open(struct markers **out, struct err *err);
 void markers_close(struct markers *markers);
 
 /*
- * *OUT is a JSON array in ARENA of {"id", "kind", "where"} (where: author, committer, trailer or
- * message), each once, in order of the places; {NULL, 0} when the commit bears no mark.
+ * Make *OUT a JSON array in ARENA of {"id", "kind", "where"}, where "where" is author, committer,
+ * trailer or message: each mark of COMMIT once, in that order of places; {NULL, 0} when it has
+ * none.  0, or -1 with ERR_NOMEM.
  */
 int markers_find(const struct markers *markers, const struct commit *commit, struct arena *arena,
                  struct bytes *out, struct err *err);

@@ -1,19 +1,19 @@
 /*
- * A run: members (threads) pick what to do next until nothing is left.
+ * A run: threads, called members, pick tasks until none is left.
  *
- *   begin and plan a repository -> slices of its new blobs -> results -> written by member 0
+ *   begin and plan a repository -> analyse slices of its new blobs -> write their results
  *
- * Member 0 is the caller's thread and the only one that touches the store's writer; with one job it
- * does everything in turn and there is no other thread.  Writing comes first for it; the others
- * begin another repository while fewer than in_flight_max are under way, so that the walk of one
- * overlaps the analysis of another, and otherwise all take the next slice of the oldest.
- *
- * Memory is bounded by admission: slices are handed out only while the results waiting stay below
- * their share, and while what is being parsed fits, or nothing is being parsed.
- *
- * Facts go to the store under the name of their content, and checkpoints are put in order when all
- * of a batch is there: nothing depends on who did what when.
+ * 1. Member 0 is the caller's thread and alone uses the store's writer.  With one job it does
+ * everything and there is no other thread.
+ * 2. Member 0 prefers to write.  The others prefer to begin a repository while fewer than
+ * in_flight_max are under way, so that the walk of one overlaps the analysis of another; then all
+ * analyse the next slice of the oldest repository.
+ * 3. Memory is bounded by admission: a slice is started only while the results that wait to be
+ * written stay below their share, and while what is being parsed fits, or nothing is being parsed.
+ * 4. Facts are stored under the name of their content, and checkpoints are put in order when a
+ * whole batch is there, so the store does not depend on which member did what, or when.
  */
+#include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -26,7 +26,7 @@
 
 enum {
     IN_FLIGHT_MAX = 4, /* repositories under way: one is walked while the others keep all busy */
-    PARSE_COST = 110   /* bytes of memory a byte of source (benchmarks/README.md) */
+    PARSE_COST = 110   /* bytes of memory for a byte of source (benchmarks/README.md) */
 };
 
 struct run {
@@ -50,7 +50,7 @@ struct run {
     struct slice_result *first, *last; /* waiting to be written */
     size_t waiting_bytes;
     uint64_t parsing_bytes; /* the largest blob of each slice being analysed */
-    bool is_over;           /* failed or stopped: nothing new is begun */
+    bool is_over;           /* failed or stopped: no task is started */
     struct err first_error; /* code ERR_NONE while there is none */
 };
 
@@ -83,6 +83,7 @@ take_result(struct run *run)
     run->first = result->next;
     if (!run->first)
         run->last = NULL;
+    assert(run->waiting_bytes >= slice_result_size(result));
     run->waiting_bytes -= slice_result_size(result);
     return result;
 }
@@ -124,6 +125,7 @@ pick_repository(struct run *run, struct task *task)
         return false;
     }
     run->next_repository++;
+    assert(run->n_jobs < run->in_flight_max);
     run->jobs[run->n_jobs++] = job;
     *task = (struct task){.kind = TASK_PLAN, .job = job};
     return true;
@@ -136,6 +138,7 @@ pick_slice(struct run *run, struct task *task)
         return false;
     for (size_t i = 0; i < run->n_jobs; i++) {
         struct job *job = run->jobs[i];
+        assert(job->next_slice <= job->n_slices);
         if (job->next_slice == job->n_slices)
             continue;
         uint64_t bytes = job->plan.slices[job->next_slice].largest_bytes;
@@ -154,14 +157,14 @@ pick(struct run *run, size_t member, struct task *task)
     bool is_writer = member == 0;
     if (is_writer && pick_write(run, task))
         return true;
-    /* Planning can take long, and whoever waits for the writer would wait for it. */
+    /* Planning can take long, and results would wait for the writer meanwhile. */
     if ((!is_writer || run->context.n_members == 1) &&
         (pick_next_batch(run, task) || pick_repository(run, task)))
         return true;
     return pick_slice(run, task);
 }
 
-/* Wait for something to do.  False: nothing will come any more. */
+/* Wait for a task.  False: there will not be one any more. */
 static bool
 next_task(struct run *run, size_t member, struct task *task)
 {
@@ -225,19 +228,20 @@ analyse(struct run *run, const struct task *task, size_t member, struct slice_wo
     struct slice_result *result = slice_result_create(task->job, slice->n_blobs);
     if (!result)
         return err_nomem(err, "results");
-    int done = slice_analyse(result, task->slice, member, worker, err);
+    int rc = slice_analyse(result, task->slice, member, worker, err);
     pthread_mutex_lock(&run->mutex);
+    assert(run->parsing_bytes >= parsed_bytes);
     run->parsing_bytes -= parsed_bytes;
-    if (done == 0)
+    if (rc == 0)
         hand_over(run, result);
     pthread_cond_broadcast(&run->changed);
     pthread_mutex_unlock(&run->mutex);
-    if (done < 0)
+    if (rc < 0)
         slice_result_destroy(result);
-    return done;
+    return rc;
 }
 
-/* All results of JOB's batch are put: put what rests on them. */
+/* All results of the batch of JOB were put: put its checkpoints. */
 static int
 close_batch(struct run *run, struct job *job, struct err *err)
 {
@@ -246,7 +250,7 @@ close_batch(struct run *run, struct job *job, struct err *err)
     bool goes_on = !job_is_settled(job) && job_has_more(job);
     if (!goes_on && job_end(job, run->writer, err) < 0)
         return -1;
-    /* The next plan asks the store what it knows, so this batch must be there to be seen. */
+    /* The next plan asks the store what it has, so this batch must be committed. */
     if (goes_on && store_writer_commit(run->writer, err) < 0)
         return -1;
     pthread_mutex_lock(&run->mutex);
@@ -269,14 +273,15 @@ static int
 write_result(struct run *run, struct slice_result *result, struct err *err)
 {
     struct job *job = result->job;
-    int done = job_announce(job, run->writer, err);
-    if (done == 0)
-        done = slice_write(result, run->writer, err);
+    assert(job->n_unwritten > 0);
+    int rc = job_announce(job, run->writer, err);
+    if (rc == 0)
+        rc = slice_write(result, run->writer, err);
     slice_result_destroy(result);
-    if (done == 0 && store_writer_pending_bytes(run->writer) >= run->commit_bytes)
-        done = store_writer_commit(run->writer, err);
-    if (done < 0 || --job->n_unwritten > 0)
-        return done;
+    if (rc == 0 && store_writer_pending_bytes(run->writer) >= run->commit_bytes)
+        rc = store_writer_commit(run->writer, err);
+    if (rc < 0 || --job->n_unwritten > 0)
+        return rc;
     return close_batch(run, job, err);
 }
 
@@ -315,19 +320,19 @@ member_main(void *shared, size_t member)
 
 /* ---- The run ------------------------------------------------------------------------------- */
 
-/* Write what was waiting when the run was stopped; a run that failed cannot write any more. */
+/* Write what was waiting when the run was stopped.  A run that failed writes nothing more. */
 static int
 drain(struct run *run, struct err *err)
 {
-    int done = run->first_error.code == ERR_NONE || run->first_error.code == ERR_STOPPED ? 0 : -1;
+    int rc = run->first_error.code == ERR_NONE || run->first_error.code == ERR_STOPPED ? 0 : -1;
     struct slice_result *result;
     while ((result = take_result(run)) != NULL) {
-        if (done == 0)
-            done = write_result(run, result, err);
+        if (rc == 0)
+            rc = write_result(run, result, err);
         else
             slice_result_destroy(result);
     }
-    return done;
+    return rc;
 }
 
 static int
@@ -354,7 +359,7 @@ divide_memory(struct run *run, uint64_t memory_bytes)
 {
     size_t n = run->context.n_members + 1;
     run->in_flight_max = n < IN_FLIGHT_MAX ? n : IN_FLIGHT_MAX;
-    /* Not by n: which trees are too large for it must not depend on the number of threads. */
+    /* Not divided by n: which trees are too large must not depend on the number of threads. */
     run->context.plan_bytes = (size_t)(memory_bytes / 2 / IN_FLIGHT_MAX);
     run->waiting_max_bytes = (size_t)(memory_bytes / 4);
     run->context.reader_bytes =
@@ -371,13 +376,13 @@ mine(struct run *run, struct err *err)
     pthread_mutex_init(&run->mutex, NULL);
     pthread_cond_init(&run->changed, NULL);
     progress_set_outer(run->context.options->progress, "repositories", 0, run->n_repositories);
-    int result = run_members(run, err);
+    int rc = run_members(run, err);
     for (size_t i = 0; i < run->n_jobs; i++)
         job_destroy(run->jobs[i]);
     free(run->jobs);
     pthread_cond_destroy(&run->changed);
     pthread_mutex_destroy(&run->mutex);
-    return result;
+    return rc;
 }
 
 int
@@ -398,7 +403,7 @@ miner_mine(const struct miner_options *options, struct store *store,
     struct fingerprint fingerprint = analyzer_fingerprint(&options->analyzer.limits);
     struct markers *markers = NULL;
     struct buf params = {0};
-    int result = -1;
+    int rc = -1;
 
     memset(results, 0, n_repositories * sizeof(*results));
     _Static_assert(sizeof(fingerprint) == sizeof(run.context.fingerprint), "both name facts");
@@ -419,7 +424,7 @@ miner_mine(const struct miner_options *options, struct store *store,
     if (store_writer_open(store, &run.writer, err) == 0) {
         if (run_rules_begin(&run.context.rules, &options->analyzer, store, run.writer, &run.arena,
                             err) == 0)
-            result = mine(&run, err);
+            rc = mine(&run, err);
         run_rules_end(&run.context.rules);
         store_writer_close(run.writer);
     }
@@ -430,5 +435,5 @@ close_markers:
     markers_close(markers);
 free_params:
     buf_clear(&params);
-    return result;
+    return rc;
 }

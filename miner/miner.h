@@ -1,11 +1,12 @@
 /*
- * miner: repositories to trajectories, and trees to facts.
+ * miner: from repositories to trajectories, and from trees to facts.
  *
- * Commits and trees are read raw from the object databases; nothing is checked out, nothing in a
- * repository is run or written.  May include analyzer, store, manifests, base.  Computes no score.
+ * Commits and trees are read from the object databases; nothing is checked out, and nothing in a
+ * repository is run or written.  May include intake, git, analyzer, store, manifests and base.
+ * Computes no score.
  *
- * Threads: every function may be called from one thread at a time; inside they use as many as
- * they are told.  libgit2's settings are the process's, so nothing else here may change them.
+ * Threads: call these functions from one thread at a time; they use as many threads as their
+ * options say. The settings of libgit2 are global to the process, so nothing else may change them.
  */
 #ifndef STRATA_MINER_H
 #define STRATA_MINER_H
@@ -35,12 +36,12 @@ struct miner_repository {
     struct bytes as_of;
     struct bytes license;
     struct bytes ref;  /* a branch or tag; empty: HEAD */
-    struct oid pinned; /* walk from this commit, wherever the ref stands; len 0 when not pinned */
+    struct oid pinned; /* walk from this commit instead of REF; len 0: not pinned */
 };
 
-/* What to do with a trajectory whose repository's head has moved since it was mined. */
+/* What to do with a trajectory when the head of its repository has moved since it was mined. */
 enum miner_moved {
-    MINER_MOVED_KEEP,   /* leave it as it is */
+    MINER_MOVED_KEEP,   /* keep it as it is */
     MINER_MOVED_EXTEND, /* keep its checkpoints, add new commits at the same rate */
     MINER_MOVED_ANEW    /* sample again from the new head */
 };
@@ -48,14 +49,14 @@ enum miner_moved {
 struct miner_options {
     struct sampling sampling;
     const struct source_filter *filter; /* which files are source */
-    bool content_only;                  /* a changed mode alone does not touch source */
+    bool content_only;                  /* a commit that only changes modes does not touch source */
     enum miner_moved moved;
     int64_t latest_s;    /* a committer date after it cannot be real */
     bool verify_objects; /* check the hash of every object that is read */
     struct analyzer_options analyzer;
     size_t n_jobs;             /* at least 1 */
     uint64_t memory_bytes;     /* see miner_mine; 0: MINER_MEMORY_DEFAULT */
-    uint64_t commit_bytes;     /* written between two commits, which is what a crash can lose; 0:
+    uint64_t commit_bytes;     /* bytes between two commits of the store, which a crash can lose; 0:
                                   MINER_COMMIT_DEFAULT */
     struct progress *progress; /* may be NULL */
 };
@@ -68,7 +69,7 @@ struct miner_result {
     enum store_status status; /* UNFINISHED when the run was stopped before its end */
     bool was_done;            /* mined before and nothing to add */
     bool has_moved;           /* its head is not the one it was mined from, and it was kept */
-    bool has_grafts;          /* a grafts file or replacement refs, which were not followed */
+    bool has_grafts;          /* it has grafts or replacement refs, which are not followed */
     uint64_t n_commits;       /* walked; 0 when its commits were known from before */
     uint64_t n_tested;        /* compared with their parent */
     uint64_t n_touching;      /* of these: touch source */
@@ -76,42 +77,42 @@ struct miner_result {
     uint64_t n_files;       /* listed in all checkpoints */
     uint64_t n_blobs;       /* distinct */
     uint64_t n_analysed;    /* of these: analysed now */
-    uint64_t n_taken_over;  /* of these: hits of rules that are as before taken over */
-    uint32_t n_fresh_rules; /* that were run for these; the others were not */
+    uint64_t n_taken_over;  /* of these: earlier hits of unchanged rules reused */
+    uint32_t n_fresh_rules; /* rules that were run for these */
     uint64_t n_bytes;       /* of these: of source */
     uint64_t n_bad_dates;   /* checkpoints without a time: a date that cannot be real */
-    uint64_t n_notes;       /* reasons in the store why something is missing */
+    uint64_t n_notes;       /* notes in the store about it */
     char reason[256];       /* the first of them; "" when there is none */
 };
 
 /*
- * Mine REPOSITORIES into STORE: choose commits, list their trees, analyse each blob the store does
- * not know.  RESULTS has one element for each.  A repository that cannot be used is a result, not
- * a failure.  What the store holds in the end does not depend on n_jobs, nor on how often the run
- * was stopped or killed on the way.
+ * Mine REPOSITORIES into STORE: choose commits, list their trees, and analyse each blob that the
+ * store lacks.  RESULTS has an element for each repository.  A repository that cannot be used is a
+ * result, not a failure.  The content of the store in the end does not depend on n_jobs, nor on how
+ * often the run was stopped or killed.
  *
- * Memory: lists of files and results waiting to be written take at most three quarters of
- * memory_bytes, packs kept in memory at most one quarter; a parse takes about 110 bytes a byte of
- * source, and files are parsed at once only while that fits in memory_bytes too, but always one.
- * A history, however long, takes at most 2 MB while it is walked: what does not fit goes to a
- * temporary file.
+ * Memory: lists of files and results that wait to be written take at most three quarters of
+ * memory_bytes, and packs in memory at most one quarter.  Parsing takes about 110 bytes for a byte
+ * of source; files are parsed at the same time only while that fits into memory_bytes, but always
+ * one. Walking a history takes at most 2 MB; the rest is in a temporary file.
  *
- * -1: the store cannot be written, ERR_NOMEM, or ERR_STOPPED; what was written is kept.
+ * 0, or -1: the store cannot be written, ERR_NOMEM, or ERR_STOPPED; what was committed stays.
  */
 int miner_mine(const struct miner_options *options, struct store *store,
                const struct miner_repository *repositories, size_t n_repositories,
                struct miner_result *results, struct err *err);
 
-/* What a history holds, for looking before mining. */
+/* What a history has, before it is mined. */
 struct miner_counts {
     uint64_t n_commits; /* reachable, each once */
     uint64_t n_single;  /* of these: fewer than two parents */
     uint64_t n_content; /* of the single ones: change the content of a source file */
     uint64_t n_mode;    /* of the single ones: change only the mode of one */
-    uint64_t n_unknown; /* of the single ones: it cannot be told */
+    uint64_t n_unknown; /* of the single ones: a tree cannot be read */
 };
 
-/* Count through the whole history of the repository in the folder PATH from REF (empty: HEAD). */
+/* Count the whole history of the repository in the folder PATH from REF (empty: HEAD).  0, or -1:
+ * ERR_INPUT, ERR_DAMAGED, ERR_NOMEM, ERR_STOPPED. */
 int miner_count(const char *path, struct bytes ref, const struct source_filter *filter,
                 struct miner_counts *out, struct err *err);
 
@@ -129,7 +130,7 @@ struct miner_tree_options {
     const struct source_filter *filter; /* NULL: source_filter_default */
     struct analyzer_options analyzer;
     size_t n_jobs;             /* 0: every core */
-    bool keep_sources;         /* leave the bytes of each file in miner_file.source */
+    bool keep_sources;         /* keep the bytes of each file in miner_file.source */
     struct progress *progress; /* may be NULL */
 };
 
@@ -137,16 +138,16 @@ struct miner_file {
     struct bytes path; /* below the root of the scan */
     struct oid blob;   /* len 0 for a file on disk */
     uint32_t mode;
-    struct facts facts;     /* skipped is SKIP_UNREADABLE when the bytes could not be had */
+    struct facts facts;     /* skipped is SKIP_UNREADABLE when it could not be read */
     const struct hit *hits; /* sorted by rule, start byte, end byte */
     uint32_t n_hits;
     const uint32_t *gave_up; /* rules whose hits are not known, as in struct hit_list */
     uint32_t n_gave_up;
     struct bytes source; /* as stored, not decoded; empty unless keep_sources */
-    const char *problem; /* why the bytes could not be had; NULL when they could */
+    const char *problem; /* why it could not be read; NULL when it was */
 };
 
-/* What a tree holds that cannot be taken at its word, such as a name that stands twice. */
+/* A defect of a tree, such as a name that is there twice. */
 struct miner_defect {
     struct bytes folder; /* below the root of the scan, "" or ending in '/' */
     const char *what;
@@ -157,16 +158,16 @@ struct miner_tree {
     size_t n_files;
     struct miner_defect *defects;
     size_t n_defects;
-    struct oid commit;    /* that was read; len 0 for a tree id or files on disk */
+    struct oid commit;    /* the commit read; len 0 for a tree id or files on disk */
     struct arena *arenas; /* hold everything; [0, n_arenas) */
     size_t n_arenas;
 };
 
 /*
- * Analyse every source file of one tree on all cores.  The result does not depend on n_jobs.  A
- * path given by name is analysed whatever its ending; folders are searched by the filter.  *out is
- * the caller's, to miner_tree_destroy.  ERR_INPUT, ERR_DAMAGED (a tree cannot be read), ERR_NOMEM,
- * ERR_STOPPED.
+ * Analyse every source file of one tree.  The result does not depend on n_jobs.  A file that is
+ * given by name is analysed whatever the filter says; folders are searched with the filter.  *OUT
+ * is the caller's, to miner_tree_destroy.  0, or -1: ERR_INPUT, ERR_DAMAGED (a tree cannot be
+ * read), ERR_NOMEM, ERR_STOPPED.
  */
 int
 miner_read_tree(const struct miner_tree_options *options, struct miner_tree **out, struct err *err);

@@ -1,6 +1,6 @@
 /*
- * mirrors: the local mirrors of a panel's repositories: where they are, what is wrong with one,
- * making them with the system's git, and what that takes.
+ * mirrors: local mirrors of the repositories of a panel: finding them, checking them, making them
+ * with the system's git, and estimating what that takes.
  *
  * May include git, manifests and base.
  */
@@ -18,8 +18,8 @@
 #include "base/progress.h"
 #include "manifests/manifests.h"
 
-/* Where the mirror of repository NAME is in the folder MIRRORS: NAME.git, or NAME when only that is
- * there.  In ARENA; NULL when memory is out. */
+/* The path of the mirror of repository NAME in the folder MIRRORS, in ARENA: NAME.git, or NAME when
+ * only that is there.  NULL when memory is out. */
 char *miner_mirror_path(const char *mirrors, struct bytes name, struct arena *arena);
 
 enum miner_mirror_state {
@@ -28,30 +28,30 @@ enum miner_mirror_state {
     MINER_MIRROR_DAMAGED,
     MINER_MIRROR_SHALLOW,
     MINER_MIRROR_PARTIAL,
-    MINER_MIRROR_LACKS_HEAD, /* not the commit that the manifest pins */
-    MINER_MIRROR_MOVED       /* the pinned commit is there, but is not its head */
+    MINER_MIRROR_LACKS_HEAD, /* it lacks the commit that the manifest pins */
+    MINER_MIRROR_MOVED       /* it has the pinned commit, but its head is another one */
 };
 
-/* "good", "lacks head" and so on. */
+/* "good", "missing", "lacks head" and so on.  Static. */
 const char *miner_mirror_state_name(enum miner_mirror_state state);
 
 struct miner_mirror {
     enum miner_mirror_state state;
-    struct oid head;    /* of the ref asked for; len 0 when it cannot be read */
+    struct oid head;    /* of the requested ref; len 0 when it cannot be read */
     uint64_t n_commits; /* of its first-parent history; 0 when it cannot be walked */
     char reason[1024];  /* "" for a good one */
 };
 
-/* Look at the mirror of REPOSITORY in the folder PATH. */
+/* Check the mirror of REPOSITORY in the folder PATH.  0, or -1 with ERR_NOMEM. */
 int miner_mirror_check(const struct manifest_repository *repository, const char *path,
                        struct miner_mirror *out, struct err *err);
 
 struct miner_clone_options {
     const char *mirrors;  /* the folder; made when it is missing */
-    size_t n_jobs;        /* at once */
+    size_t n_jobs;        /* clones at the same time */
     unsigned n_tries;     /* for each repository, at least 1 */
     double retry_delay_s; /* before the second try; doubled for each after it */
-    unsigned stall_s;     /* a connection that brings less than 1 kB/s for so long is given up */
+    unsigned stall_s;     /* a connection with less than 1 kB/s for so long is given up */
     bool update;          /* fetch into mirrors that are there already */
     struct progress *progress;
 };
@@ -71,24 +71,25 @@ struct miner_clone {
 };
 
 /*
- * Make bare mirrors of REPOSITORIES with the git of the system: whole histories of their default
- * branch (or of the ref the manifest names), nothing else.  A mirror appears under its name only
- * when it is complete, so a run that was stopped goes on with those that lack, and with what it has
- * of them.  What cannot be had is a result.  -1: git cannot be run, the folder cannot be written,
- * ERR_STOPPED.
+ * Make bare mirrors of REPOSITORIES with the system's git: the whole history of the default branch,
+ * or of the ref that the manifest names, and nothing else.  A mirror has its name only when it is
+ * complete, so after a stop the next run continues with those that are missing.  A repository that
+ * cannot be cloned is a result.  0, or -1: ERR_INPUT (git cannot be run), ERR_STOPPED, ERR_NOMEM,
+ * ERR_IO.
  */
 int miner_clone(const struct miner_clone_options *options,
                 const struct manifest_repository *repositories, size_t n_repositories,
                 struct miner_clone *results, struct err *err);
 
 /*
- * What cloning the ones that are not there will take, roughly, and what the disk has.  No list of
- * repositories tells sizes, and stars do not (of 40, ten a tier, the hobby ones were the largest):
- * it is a mean, of the mirrors that are there when they are twenty or more, else the constant.
+ * About how many bytes the missing mirrors will take, and how many are free.  Manifests have no
+ * sizes, and stars do not predict them (of 40 repositories, ten of each tier, the hobby ones were
+ * the largest), so the estimate is a mean: of the mirrors that are there if they are twenty or
+ * more, else a constant.
  */
 struct miner_clone_estimate {
     size_t n_missing;
-    size_t n_measured; /* mirrors whose sizes MEAN_BYTES is of; 0 for the constant */
+    size_t n_measured; /* mirrors that MEAN_BYTES is the mean of; 0: it is the constant */
     uint64_t mean_bytes;
     uint64_t wanted_bytes;
     uint64_t free_bytes;
@@ -97,6 +98,8 @@ struct miner_clone_estimate {
 /* The mean over 40 repositories of all star tiers; the median is 7 MB, the largest had 147. */
 enum { MINER_CLONE_MEAN_BYTES = 16 * 1000 * 1000 };
 
+/* Estimate for REPOSITORIES in the folder MIRRORS, which is made when it is missing.  0, or -1 with
+ * ERR_IO or another error of the folder. */
 int miner_clone_estimate(const char *mirrors, const struct manifest_repository *repositories,
                          size_t n_repositories, struct miner_clone_estimate *out, struct err *err);
 

@@ -1,3 +1,7 @@
+/*
+ * The parameters of a trajectory.  Trajectories are compared by these bytes, so the order of the
+ * members and the spelling of values must never change.
+ */
 #include "miner/params.h"
 
 #include "base/json_write.h"

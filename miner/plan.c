@@ -1,5 +1,15 @@
+/*
+ * Plans: listing checkpoints into shared tables of paths and blobs, then dividing the blobs that
+ * something is wanted of into slices.
+ *
+ * 1. paths and ids map each path and each blob to its index, so both are there once.
+ * 2. A checkpoint that cannot be added leaves the plan as it was, apart from paths and blobs
+ * without users.
+ * 3. The order of slices depends on the repository alone.
+ */
 #include "miner/plan.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "git/commit.h"
@@ -44,7 +54,7 @@ plan_size(const struct plan *plan)
            plan->n_files * sizeof(*plan->files) + plan->n_checkpoints * sizeof(*plan->checkpoints);
 }
 
-/* Make room for one more item of SIZE bytes behind the N in *ITEMS. */
+/* Grow *ITEMS for one item of SIZE bytes after the N that it has. */
 static int
 reserve(void **items, size_t *capacity, size_t n, size_t size, struct err *err)
 {
@@ -82,6 +92,7 @@ add_blob(struct plan *plan, const struct tree_entry *entry, uint32_t path, uint3
     uint64_t *index = map_put(&plan->ids, key, &is_new);
     if (!index)
         return err_nomem(err, "plan");
+    assert(is_new ? plan_n_blobs(plan) == next + 1 : *index < next);
     if (is_new) {
         *index = next;
         plan->blobs[next] =
@@ -136,9 +147,9 @@ read_commit(struct plan *plan, const struct plan_sources *sources, struct plan_c
     const char *why;
     if (objects_read(objects, &out->commit, OBJECT_COMMIT, COMMIT_BYTES_MAX, &object) != OBJECT_OK)
         return err_set(err, ERR_DAMAGED, "%s", objects_reason(objects));
-    int result = 0;
+    int rc = 0;
     if (commit_parse(object.data, &commit, &why) < 0) {
-        result = err_set(err, ERR_DAMAGED, "%s", why);
+        rc = err_set(err, ERR_DAMAGED, "%s", why);
     } else {
         enum date_state state = commit_date(commit.date, sources->latest_s, &out->time_s);
         out->date_problem = state == DATE_GOOD ? NULL : date_state_name(state);
@@ -146,15 +157,15 @@ read_commit(struct plan *plan, const struct plan_sources *sources, struct plan_c
             commit_date(commit.author_date, sources->latest_s, &out->author_time_s) == DATE_GOOD;
         out->n_parents = commit.n_parents;
         *tree = commit.tree;
-        result = markers_find(sources->markers, &commit, &plan->arena, &out->markers, err);
-        if (result == 0 && state == DATE_UNREADABLE)
-            result = notes_add(&out->notes, BYTES("date"), out->date_problem, err);
+        rc = markers_find(sources->markers, &commit, &plan->arena, &out->markers, err);
+        if (rc == 0 && state == DATE_UNREADABLE)
+            rc = notes_add(&out->notes, BYTES("date"), out->date_problem, err);
     }
     object_clear(&object);
-    return result;
+    return rc;
 }
 
-/* Files of a mended tree may come out of order, and one path twice. */
+/* Files of a tree with defects may be out of order, and a path may be there twice. */
 static int
 compare_files(const void *a, const void *b, void *context)
 {
@@ -173,6 +184,7 @@ order_files(struct plan *plan, struct plan_checkpoint *checkpoint)
     for (size_t i = 0; i < n_found; i++)
         if (n == 0 || files[i].path != files[n - 1].path)
             files[n++] = files[i];
+    assert(n <= n_found);
     checkpoint->n_files = n;
     plan->n_files = checkpoint->first_file + n;
 }
@@ -196,7 +208,7 @@ plan_add(struct plan *plan, const struct plan_sources *sources, const struct oid
         return -1;
     if (listing_run(sources->listing, &tree, &sink, err) < 0 ||
         notes_finish(&checkpoint->notes, err) < 0) {
-        plan->n_files = checkpoint->first_file; /* paths and blobs met on the way do no harm */
+        plan->n_files = checkpoint->first_file; /* paths and blobs that were added do no harm */
         return adding.is_full && plan->n_checkpoints > 0 ? 1 : -1;
     }
     order_files(plan, checkpoint);
@@ -212,7 +224,7 @@ is_large(const struct plan_blob *blob)
     return blob->size_bytes >= SLICE_BYTES;
 }
 
-/* Large blobs first, the largest in front; then by path; then in order of the commits. */
+/* Large blobs first, the largest of them first; then by path; then in the order of the commits. */
 static int
 compare_blobs(const void *a, const void *b, void *context)
 {
@@ -240,6 +252,7 @@ cut_slices(struct plan *plan)
             slice = &plan->slices[plan->n_slices++];
             *slice = (struct plan_slice){.first = i};
         }
+        assert(plan->n_slices <= plan->n_order);
         slice->n_blobs++;
         slice->n_bytes += blob->size_bytes;
         if (blob->size_bytes > slice->largest_bytes)

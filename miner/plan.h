@@ -1,10 +1,10 @@
 /*
  * Plan: what is to be analysed for some checkpoints of one repository.
  *
- * A plan holds the listings of as many checkpoints as its memory allows, each path and each blob
- * once, and the blobs that the store does not know, cut into slices: large blobs first, so that
- * none is left for the end, then the others in order of path and commit, so that neighbours share
- * the bases of their deltas in the pack.
+ * A plan has the listings of as many checkpoints as its memory allows, with each path and each blob
+ * once, and the blobs that the store lacks, divided into slices: large blobs first, so that none is
+ * left for the end, then the others by path and commit, so that neighbours share the bases of their
+ * deltas in a pack.
  */
 #ifndef STRATA_MINER_PLAN_H
 #define STRATA_MINER_PLAN_H
@@ -25,8 +25,8 @@
 struct plan_blob {
     struct oid id;
     uint64_t size_bytes;
-    uint32_t path; /* under which it was met first */
-    uint8_t wants; /* enum store_want; 0: the store has all that is wanted of it */
+    uint32_t path; /* the first path it has */
+    uint8_t wants; /* set of enum store_want; 0: the store has everything */
     char *problem; /* why it cannot be read; malloc'ed, NULL when it can */
 };
 
@@ -74,10 +74,10 @@ struct plan {
 
 void plan_init(struct plan *plan);
 void plan_clear(struct plan *plan);
-/* Bytes it holds, roughly. */
+/* About how many bytes PLAN takes. */
 size_t plan_size(const struct plan *plan);
 
-/* What the checkpoints of one repository are made with; borrowed. */
+/* What the checkpoints of one repository are made from; borrowed. */
 struct plan_sources {
     struct objects *objects;
     struct listing *listing;
@@ -86,17 +86,19 @@ struct plan_sources {
 };
 
 /*
- * Add the checkpoint of COMMIT.  What its trees hold that cannot be taken at its word goes into the
- * checkpoint's notes.  1: there is no room within MAX_BYTES and the plan, which is not empty, is as
- * it was.  ERR_DAMAGED, ERR_UNSUPPORTED: this commit cannot be listed, the plan is as it was.
+ * Add the checkpoint of COMMIT.  Defects of its trees go into the checkpoint's notes.  0; 1 when it
+ * does not fit into MAX_BYTES with the others, and the plan is as it was; -1: ERR_DAMAGED or
+ * ERR_UNSUPPORTED when this commit cannot be listed (the plan is as it was), ERR_NOMEM,
+ * ERR_STOPPED.
  */
 int plan_add(struct plan *plan, const struct plan_sources *sources, const struct oid *commit,
              size_t max_bytes, struct err *err);
 
-/* What is wanted of this blob (enum store_want); -1 with ERR when it cannot be told. */
+/* What is wanted of BLOB, as a set of enum store_want; -1 with ERR. */
 typedef int plan_wants(void *context, const struct oid *blob, struct err *err);
 
-/* Ask about every blob and cut those of which something is wanted into slices. */
+/* Ask WANTS about every blob, and divide those of which something is wanted into slices.  0, or -1.
+ */
 int plan_cut(struct plan *plan, struct objects *objects, plan_wants *wants, void *context,
              struct err *err);
 

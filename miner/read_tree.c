@@ -1,6 +1,8 @@
-/* The files are listed first, by one thread (tree_files.h), then analysed in groups of neighbours
- * handed out by a counter.  A blob that stands under several paths is analysed once and its facts
- * are shared. */
+/*
+ * Reading a tree: one thread lists the files (tree_files.h); then threads take groups of
+ * neighbouring files by a counter and analyse them.  A blob with several paths is analysed once and
+ * its facts are shared.
+ */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -29,7 +31,7 @@ struct scan {
 
 /* ---- One file ------------------------------------------------------------------------------ */
 
-/* What one thread works with. */
+/* The state of one thread. */
 struct reader {
     struct objects *objects; /* NULL for files on disk */
     struct analyzer *analyzer;
@@ -65,7 +67,7 @@ cannot_read(struct reader *reader, struct miner_file *file, const char *why, str
     return file->problem ? 0 : err_nomem(err, "message");
 }
 
-/* The facts of the analyzer's last run live until its next: keep a copy of them and the hits. */
+/* Copy the analysis, which is valid only until the analyzer's next run. */
 static int
 keep_analysis(struct reader *reader, const struct analysis *analysis, struct miner_file *file,
               struct err *err)
@@ -179,7 +181,7 @@ report_failure(struct scan *scan, const struct err *err)
         scan->first_error = *err;
     scan->failed = true;
     pthread_mutex_unlock(&scan->mutex);
-    atomic_store(&scan->next, scan->files.n_items); /* nobody takes another group */
+    atomic_store(&scan->next, scan->files.n_items); /* no thread takes another group */
 }
 
 static void

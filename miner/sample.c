@@ -1,5 +1,15 @@
+/*
+ * Sampling.
+ *
+ * Random sampling draws candidates one by one (a Fisher-Yates shuffle that stops early) and
+ * compares their trees until enough commits that touch source are found.  Even sampling and "all"
+ * compare every candidate. Lists of a history may be longer than memory allows, so they are in
+ * spills (a bounded buffer and a file). Invariant: order[0, n_found) are the candidates found,
+ * order[0, i) were tested.
+ */
 #include "miner/sample.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/stop.h"
@@ -30,13 +40,13 @@ struct choice {
     struct compare *compare;
     struct notes *notes;
     struct sample *out;
-    /* uint32_t: places of candidates in the history.  From the front they are tested, and those
-     * that touch source are kept in front of them; [0, n_found). */
+    /* uint32_t: places of candidates in the history, tested from the first on.  Those that touch
+     * source are moved to the front: [0, n_found). */
     struct spill order;
     size_t n_found;
 };
 
-/* Does COMMIT touch source?  Unknown ones are noted. */
+/* Set *TOUCHES if COMMIT touches source.  If that is unknown, it does not, and there is a note. */
 static int
 test_commit(struct choice *choice, const struct history_commit *commit, bool *touches,
             struct err *err)
@@ -62,7 +72,7 @@ test_commit(struct choice *choice, const struct history_commit *commit, bool *to
     return notes_add(choice->notes, bytes_of_text(oid_to_hex(&commit->id, hex)), reason, err);
 }
 
-/* Candidate I to be tested; with RANDOM one that is drawn from I on, against which I is swapped. */
+/* Make *OUT the candidate I; with RANDOM one is drawn from [I, n) and swapped with I. */
 static int
 next_candidate(struct choice *choice, size_t i, struct sample_random *random, uint32_t *out,
                struct err *err)
@@ -73,6 +83,7 @@ next_candidate(struct choice *choice, size_t i, struct sample_random *random, ui
         return 0;
     uint32_t swapped = *out;
     size_t j = i + (size_t)sample_random_below(random, choice->order.n_items - i);
+    assert(i <= j && j < choice->order.n_items);
     return spill_get(&choice->order, j, out, err) < 0 ? -1
                                                       : spill_put(&choice->order, j, &swapped, err);
 }
@@ -91,7 +102,8 @@ test_in_order(struct choice *choice, size_t wanted, struct sample_random *random
             history_get(choice->history, place, &commit, err) < 0 ||
             test_commit(choice, &commit, &touches, err) < 0)
             return -1;
-        /* What stood there was tested before. */
+        /* The one that was there was tested before. */
+        assert(choice->n_found <= i);
         if (touches && spill_put(&choice->order, choice->n_found++, &place, err) < 0)
             return -1;
     }
@@ -126,15 +138,15 @@ compare_places(const void *a, const void *b)
     return x < y ? 1 : x > y ? -1 : 0;
 }
 
-/* Which of N found, counted from the oldest, is pick I of WANTED: at even distances, the first and
- * the last among them. */
+/* Which of N found, counted from the oldest, is pick I of WANTED: evenly spaced, with the first and
+ * the last. */
 static size_t
 rank_of_pick(size_t i, size_t n, size_t wanted)
 {
     return n <= wanted ? i : wanted == 1 ? n - 1 : (size_t)((uint64_t)i * (n - 1) / (wanted - 1));
 }
 
-/* The places in the history of the N_PICKS picks, oldest first. */
+/* Set PLACES to the places of the N_PICKS picks in the history, oldest first. */
 static int
 collect_places(struct choice *choice, uint32_t *places, size_t n_picks, struct err *err)
 {
@@ -159,16 +171,16 @@ collect(struct choice *choice, struct err *err)
         n = sampling->n_commits;
     uint32_t *places = reallocarray(NULL, n + 1, sizeof(*places));
     out->picks = reallocarray(NULL, n + 1, sizeof(*out->picks));
-    int result =
+    int rc =
         places && out->picks ? collect_places(choice, places, n, err) : err_nomem(err, "sample");
-    for (size_t i = 0; result == 0 && i < n; i++) {
+    for (size_t i = 0; rc == 0 && i < n; i++) {
         struct history_commit commit;
-        result = history_get(choice->history, places[i], &commit, err);
+        rc = history_get(choice->history, places[i], &commit, err);
         out->picks[i] = commit.id;
     }
     out->n_picks = n;
     free(places);
-    return result;
+    return rc;
 }
 
 int
@@ -182,16 +194,16 @@ sample_choose(const struct sample_options *options, const struct history *histor
     struct sample_random random = {sampling->seed};
     *out = (struct sample){0};
     spill_init(&choice.order, sizeof(uint32_t));
-    int result = list_candidates(&choice, leave_out, err);
-    if (result == 0)
-        result = test_in_order(&choice, is_random ? sampling->n_commits : SIZE_MAX,
-                               is_random ? &random : NULL, err);
-    if (result == 0)
-        result = collect(&choice, err);
+    int rc = list_candidates(&choice, leave_out, err);
+    if (rc == 0)
+        rc = test_in_order(&choice, is_random ? sampling->n_commits : SIZE_MAX,
+                           is_random ? &random : NULL, err);
+    if (rc == 0)
+        rc = collect(&choice, err);
     spill_clear(&choice.order);
-    if (result < 0)
+    if (rc < 0)
         sample_clear(out);
-    return result;
+    return rc;
 }
 
 void

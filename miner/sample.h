@@ -1,9 +1,9 @@
 /*
  * Sample: which commits of a history become checkpoints.
  *
- * Candidates are the commits that touch source against their first parent.  Random sampling tests
- * commits in the order of a seeded permutation until enough are found, which is uniform over the
- * candidates without comparing every tree; even and all compare every tree.
+ * Only commits that touch source, compared with their first parent, are sampled.  Random sampling
+ * tests commits in the order of a seeded permutation until enough are found: a uniform sample
+ * without comparing every tree. The other strategies compare every tree.
  */
 #ifndef STRATA_MINER_SAMPLE_H
 #define STRATA_MINER_SAMPLE_H
@@ -21,9 +21,9 @@
 /*
  * The generator is SplitMix64: each draw adds 0x9E3779B97F4A7C15 to the state, which starts as the
  * seed, and mixes a copy of it (shift 30, times 0xBF58476D1CE4E5B9, shift 27, times
- * 0x94D049BB133111EB, shift 31).  A number below N is a draw modulo N, draws below 2^64 mod N
- * being thrown away.  The permutation is the forward Fisher-Yates: for I from 0 the item at I is
- * swapped with the one at I plus a number below (n - I).
+ * 0x94D049BB133111EB, shift 31).  A number below N is a draw modulo N; draws below 2^64 mod N are
+ * rejected.  The permutation is the forward Fisher-Yates shuffle: for I from 0 on, the item at I is
+ * swapped with the item at I plus a number below (n - I).
  */
 struct sample_random {
     uint64_t state;
@@ -34,7 +34,7 @@ uint64_t sample_random_below(struct sample_random *random, uint64_t n);
 
 struct sample_options {
     struct sampling sampling;
-    bool content_only; /* a changed mode alone does not touch source */
+    bool content_only; /* a change of modes alone does not touch source */
 };
 
 struct sample {
@@ -48,9 +48,10 @@ struct sample {
 };
 
 /*
- * Choose from HISTORY, leaving out the commits whose item of LEAVE_OUT (may be NULL) is true: a
- * bool for each commit, from the newest.  Commits for which the answer is unknown are not picked
- * and go into NOTES.  *OUT is the caller's, to sample_clear.  ERR_NOMEM, ERR_IO, ERR_STOPPED.
+ * Choose commits from HISTORY.  LEAVE_OUT (may be NULL) has a bool for each commit, from the
+ * newest: those for which it is true are not candidates.  Commits of which it is unknown whether
+ * they touch source are not picked and go into NOTES.  *OUT is the caller's, to sample_clear.  0,
+ * or -1: ERR_NOMEM, ERR_IO, ERR_STOPPED.
  */
 int sample_choose(const struct sample_options *options, const struct history *history,
                   const struct spill *leave_out, struct compare *compare, struct notes *notes,

@@ -1,5 +1,12 @@
+/*
+ * A slice: reading and encoding some blobs on one thread, and writing the results on member 0.
+ *
+ * The encodings of a slice are in one buffer, facts and hits of each item after one another in the
+ * order of items; blobs that could not be read have no item.
+ */
 #include "miner/slice.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* ---- Results ------------------------------------------------------------------------------- */
@@ -56,7 +63,7 @@ prepare(struct slice_worker *worker, const struct job_context *context, struct e
     return context->rules.reuse ? store_reader_open(context->store, &worker->reader, err) : 0;
 }
 
-/* SOURCE may be {NULL, its size} when it is too large. */
+/* Analyse SOURCE, which may be {NULL, its size} when it is too large, and append what is wanted. */
 static int
 analyse_source(struct slice_result *result, struct slice_worker *worker, uint32_t index,
                struct bytes source, struct err *err)
@@ -144,6 +151,7 @@ slice_write(const struct slice_result *result, struct store_writer *writer, stru
         const struct oid *blob = &job->plan.blobs[item->blob].id;
         struct bytes facts = bytes_slice(rest, 0, item->facts_len);
         struct bytes hits = bytes_slice(rest, item->facts_len, item->facts_len + item->hits_len);
+        assert(item->facts_len + item->hits_len <= rest.len);
         rest = bytes_slice(rest, item->facts_len + item->hits_len, rest.len);
         if (item->has_facts && store_put_facts(writer, blob, &context->fingerprint, facts,
                                                facts_hash_bytes(facts), err) < 0)

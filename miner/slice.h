@@ -1,5 +1,5 @@
 /*
- * Slice: some blobs of a job, read and analysed by one thread.
+ * Slice: some blobs of a job, which one thread reads and analyses.
  */
 #ifndef STRATA_MINER_SLICE_H
 #define STRATA_MINER_SLICE_H
@@ -17,12 +17,12 @@
 struct slice_item {
     uint32_t blob; /* index into the plan's blobs */
     bool has_facts, has_hits;
-    bool is_taken_over; /* hits of rules that are as before were not made again */
+    bool is_taken_over; /* earlier hits of unchanged rules were reused */
     size_t facts_len;   /* bytes of encoded facts, then hits_len of hits */
     size_t hits_len;
 };
 
-/* What is to be written of one slice; of a plan without slices, only that it is there. */
+/* What is to be written for one slice.  The planner's own result has no items. */
 struct slice_result {
     struct slice_result *next;
     struct job *job;
@@ -32,28 +32,28 @@ struct slice_result {
     uint64_t n_source_bytes;
 };
 
-/* An empty result of JOB with room for N_ITEMS.  NULL when memory is out. */
+/* Create an empty result of JOB for up to N_ITEMS items.  NULL when memory is out. */
 struct slice_result *slice_result_create(struct job *job, size_t n_items);
 void slice_result_destroy(struct slice_result *result);
-/* Bytes it holds. */
+/* The bytes that RESULT takes. */
 size_t slice_result_size(const struct slice_result *result);
 
-/* What one thread analyses with; {0} to begin with. */
+/* What one thread analyses with; {0} at first. */
 struct slice_worker {
     struct blob_encoder *encoder; /* made when needed */
-    struct store_reader *reader;  /* for hits taken over; open during a slice */
+    struct store_reader *reader;  /* for earlier hits; open during a slice */
     struct arena scratch;
 };
 
 void slice_worker_clear(struct slice_worker *worker);
 
 /*
- * Analyse slice INDEX of RESULT's job into RESULT.  A blob that cannot be read gets its problem
- * and no item.  -1: the run cannot go on.
+ * Analyse slice INDEX of RESULT's job into RESULT.  A blob that cannot be read has its problem set
+ * and gets no item.  0, or -1: the run must end.
  */
 int slice_analyse(struct slice_result *result, size_t index, size_t member,
                   struct slice_worker *worker, struct err *err);
-/* The thread that writes: put what RESULT holds. */
+/* For member 0: put what RESULT has.  0, or -1. */
 int slice_write(const struct slice_result *result, struct store_writer *writer, struct err *err);
 
 #endif

@@ -1,5 +1,7 @@
-/* A revision's trees are read from its objects, a path's folders from the disk; then all files are
- * put in order, once each. */
+/*
+ * Which files a scan has.  The trees of a revision are read from its objects, the folders of a path
+ * from disk; then all files are sorted, each once.
+ */
 #include "miner/tree_files.h"
 
 #include <stdlib.h>
@@ -117,7 +119,7 @@ list_folder(struct tree_files *files, const char *folder, struct err *err)
     return 0;
 }
 
-/* PATH without what does not change it, "./" and repeated or last slashes: one name a file. */
+/* PATH without "./" and without repeated or trailing slashes, so that a file has one name. */
 static const char *
 plain_path(struct arena *arena, const char *path)
 {
@@ -172,7 +174,7 @@ compare_items(const void *a, const void *b)
     return bytes_compare(((const struct tree_file *)a)->path, ((const struct tree_file *)b)->path);
 }
 
-/* Put the items in order, once each, and find those that share a blob. */
+/* Sort the items, remove duplicates, and find those that share a blob. */
 static int
 arrange(struct tree_files *files, struct err *err)
 {

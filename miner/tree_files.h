@@ -1,5 +1,5 @@
 /*
- * Tree files: which files a scan of one tree is of, and which of them share a blob.
+ * Tree files: the files of one scan, and which of them share a blob.
  */
 #ifndef STRATA_MINER_TREE_FILES_H
 #define STRATA_MINER_TREE_FILES_H
@@ -12,7 +12,7 @@ struct tree_file {
     struct oid blob;
     uint32_t mode;
     const char *disk_path; /* NULL: the blob */
-    size_t same_as;        /* index of the first file with this blob; its own index when it is it */
+    size_t same_as;        /* index of the first file with this blob, perhaps its own */
 };
 
 struct tree_files {
@@ -26,7 +26,7 @@ struct tree_files {
     size_t defects_capacity;
 };
 
-/* Fill the items of FILES, of which options, filter, tree and arena are set. */
+/* Fill the items of FILES, whose options, filter, tree and arena are set.  0, or -1. */
 int tree_files_list(struct tree_files *files, struct err *err);
 
 #endif

@@ -1,4 +1,8 @@
-/* Where mirrors are, and what is wrong with one. */
+/*
+ * Where mirrors are, and what is wrong with one.  A mirror is judged by the first of these that
+ * holds: missing, damaged (also if its history cannot be walked), shallow, partial, without the
+ * pinned commit, moved.
+ */
 #include <stdio.h>
 #include <sys/stat.h>
 
@@ -37,7 +41,7 @@ judge(struct miner_mirror *out, enum miner_mirror_state state, const char *why)
     snprintf(out->reason, sizeof(out->reason), "%s", why);
 }
 
-/* The history from HEAD must be whole, first parents that is: a mine needs no more by default. */
+/* Walk the first parents from HEAD, which is the history that a mine reads by default. */
 static bool
 walk(const struct repo *repo, struct objects *objects, const struct oid *head,
      struct miner_mirror *out, struct err *err)
@@ -62,7 +66,8 @@ check_open(const struct manifest_repository *repository, const struct repo *repo
         !walk(repo, objects, &repo->head, out, &err))
         judge(out, MINER_MIRROR_DAMAGED, err.text);
     else if (repo->is_shallow)
-        judge(out, MINER_MIRROR_SHALLOW, "its history was cut (`git fetch --unshallow` mends it)");
+        judge(out, MINER_MIRROR_SHALLOW,
+              "its history was cut off (`git fetch --unshallow` completes it)");
     else if (repo->is_partial)
         judge(out, MINER_MIRROR_PARTIAL, "it is a partial clone, which lacks objects on purpose");
     else if (repository->head.len && objects_kind(objects, &repository->head, &kind) != OBJECT_OK)

@@ -1,14 +1,16 @@
 /*
- * One mirror is made like this, in NAME.git.part:
+ * Making mirrors with git.  A mirror is made in the folder NAME.git.part:
  *
- *   git ls-remote --symref URL HEAD    which branch is the default one
+ *   git ls-remote --symref URL HEAD            finds the default branch
  *   git init --bare; git fetch URL BRANCH
+ *   git symbolic-ref HEAD BRANCH
  *
- * then HEAD is pointed at the branch and the folder is renamed.  What a server will say again (no
- * such repository, no access) is not asked again; anything else is, after a delay that doubles.
- *
- * A folder that a stopped or killed run left is gone on with: what it has whole is not sent again
- * (git cannot go on within a pack).  Before it counts, all it refers to must be there.
+ * and then renamed to NAME.git.
+ * 1. NAME.git is always complete.
+ * 2. A failure that would come again (no such repository, no access) is final; any other is tried
+ * again after a delay that doubles.
+ * 3. A .part folder that a stopped or killed run left is used again.  Packs that it has are not
+ * fetched again, but everything that its refs lead to must be there before it is renamed.
  */
 #include <assert.h>
 #include <errno.h>
@@ -49,7 +51,7 @@ enum outcome { OUTCOME_DONE, OUTCOME_AGAIN, OUTCOME_NEVER, OUTCOME_STOPPED };
 
 /* ---- Running git --------------------------------------------------------------------------- */
 
-/* Cut the last line off SAID. */
+/* Take the last line off SAID. */
 static struct bytes
 take_last_line(struct bytes *said)
 {
@@ -63,7 +65,7 @@ take_last_line(struct bytes *said)
     return line;
 }
 
-/* Does git end with this whatever went wrong? */
+/* Is LINE one with which git ends after many different errors? */
 static bool
 is_common_ending(struct bytes line)
 {
@@ -76,7 +78,7 @@ is_common_ending(struct bytes line)
     return false;
 }
 
-/* The last line of git that says something of this failure. */
+/* Keep the last line of git that is about this failure as the reason. */
 static void
 keep_reason(struct clone *clone)
 {
@@ -91,7 +93,7 @@ keep_reason(struct clone *clone)
         snprintf(clone->result->reason, sizeof(clone->result->reason), "%.*s", BYTES_ARG(line));
 }
 
-/* Will the same question get the same answer? */
+/* Would another try fail in the same way? */
 static bool
 is_final(const struct buf *said)
 {
@@ -115,7 +117,7 @@ is_final(const struct buf *said)
     return false;
 }
 
-/* Run git with ARGUMENTS (ended by NULL) behind the options that all calls share. */
+/* Run git with the options that all calls share and ARGUMENTS, which end with NULL. */
 static enum outcome
 run_git(struct clone *clone, const char *const *arguments)
 {
@@ -123,7 +125,7 @@ run_git(struct clone *clone, const char *const *arguments)
     snprintf(stall, sizeof(stall), "http.lowSpeedTime=%u", clone->options->stall_s);
     const char *all[ARGUMENTS_MAX] = {
         "git", "-c", "http.lowSpeedLimit=1000", "-c",
-        stall, "-c", "fetch.unpackLimit=1"}; /* a pack, however small */
+        stall, "-c", "fetch.unpackLimit=1"}; /* keep a pack, however small */
     size_t n = 7;
     for (size_t i = 0; arguments[i]; i++) {
         assert(n + 1 < ARGUMENTS_MAX);
@@ -149,7 +151,8 @@ never(struct clone *clone, const char *why)
     return OUTCOME_NEVER;
 }
 
-/* "ref: refs/heads/main\tHEAD" in the answer of ls-remote --symref. */
+/* The branch in "ref: refs/heads/main\tHEAD", the answer of ls-remote --symref; NULL when it is not
+ * there. */
 static const char *
 default_branch(struct clone *clone)
 {
@@ -161,7 +164,8 @@ default_branch(struct clone *clone)
                 : NULL;
 }
 
-/* The full name of the ref to mirror: the one the manifest names, or the default branch. */
+/* Make *OUT the full name of the ref to mirror: the one that the manifest names, or the default
+ * branch. */
 static enum outcome
 find_ref(struct clone *clone, const char **out)
 {
@@ -214,7 +218,7 @@ point_head(struct clone *clone, const char *folder, const char *ref)
     return run_git(clone, strncmp(ref, "refs/heads/", 11) == 0 ? branch : tag);
 }
 
-/* A commit that is pinned but not on the branch any more is asked for by its id. */
+/* Fetch the pinned commit by its id, if the branch does not have it. */
 static enum outcome
 fetch_pinned(struct clone *clone, const char *folder)
 {
@@ -263,23 +267,23 @@ remove_tree(const char *path)
 }
 
 static int
-remove_litter(const char *path, const struct stat *st, int kind, struct FTW *where)
+remove_leftover(const char *path, const struct stat *st, int kind, struct FTW *where)
 {
     struct bytes name = bytes_of_text(path + where->base);
     (void)st;
-    bool is_litter =
+    bool is_leftover =
         bytes_ends_with(name, BYTES(".lock")) || bytes_starts_with(name, BYTES("tmp_"));
-    return kind == FTW_F && is_litter ? remove(path) : 0;
+    return kind == FTW_F && is_leftover ? remove(path) : 0;
 }
 
-/* Locks and half packs of a git that was killed. */
+/* Remove locks and unfinished packs of a git that was killed. */
 static void
 clean_tree(const char *path)
 {
-    nftw(path, remove_litter, OPEN_MAX, FTW_PHYS);
+    nftw(path, remove_leftover, OPEN_MAX, FTW_PHYS);
 }
 
-/* Is everything there that the refs of a folder from an earlier run lead to? */
+/* Check that everything is there that the refs lead to, in a folder from an earlier run. */
 static enum outcome
 check_whole(struct clone *clone)
 {
@@ -308,14 +312,14 @@ try_once(struct clone *clone, bool is_there)
     return OUTCOME_NEVER;
 }
 
-/* Leave of an earlier run's folder only what can be gone on with. */
+/* Remove what cannot be used from the folder of an earlier run. */
 static void
 clean_part(struct clone *clone)
 {
     char *path = arena_format(&clone->arena, "%s/objects", clone->part);
     struct objects *objects = NULL;
-    bool is_damaged = path && objects_open(path, NULL, &objects, NULL) == 0 &&
-                      objects_problem(objects) != NULL;
+    bool is_damaged =
+        path && objects_open(path, NULL, &objects, NULL) == 0 && objects_problem(objects) != NULL;
     objects_close(objects);
     if (is_damaged)
         remove_tree(clone->part);
@@ -332,7 +336,7 @@ sleep_for(double seconds)
 }
 
 static void
-try_often(struct clone *clone, bool is_there)
+try_repeatedly(struct clone *clone, bool is_there)
 {
     struct miner_clone *result = clone->result;
     double delay_s = clone->options->retry_delay_s;
@@ -355,7 +359,7 @@ try_often(struct clone *clone, bool is_there)
         result->state = MINER_CLONE_STOPPED;
     } else {
         result->state = MINER_CLONE_FAILED;
-        remove_tree(clone->part); /* it may be why */
+        remove_tree(clone->part); /* it may be the reason */
     }
 }
 
@@ -412,11 +416,11 @@ clone_one(void *shared, size_t index)
     else if (is_there && !run->options->update)
         clone.result->state = MINER_CLONE_PRESENT;
     else if (!url_is_usable(repository->url))
-        never(&clone, "the manifest gives no url that git could clone");
+        never(&clone, "the manifest gives no url that git can clone");
     else if (make_parents(clone.path, &clone.arena) < 0)
         never(&clone, strerror(errno));
     else
-        try_often(&clone, is_there);
+        try_repeatedly(&clone, is_there);
     process_result_clear(&clone.git);
     arena_clear(&clone.arena);
     progress_add_done(run->options->progress, 1);
@@ -432,9 +436,9 @@ miner_clone(const struct miner_clone_options *options,
     struct clone_run run = {options, repositories, results};
     struct process_result version = {0};
     const char *const arguments[] = {"git", "--version", NULL};
-    int result = process_run(arguments, &version, err);
+    int rc = process_run(arguments, &version, err);
     process_result_clear(&version);
-    if (result < 0)
+    if (rc < 0)
         return -1;
     for (size_t i = 0; i < n_repositories; i++)
         results[i] = (struct miner_clone){.state = MINER_CLONE_STOPPED};

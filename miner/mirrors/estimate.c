@@ -1,4 +1,6 @@
-/* What cloning a panel takes, judged by the mirrors that are there. */
+/*
+ * Estimating what cloning a panel takes, from the sizes of the mirrors that are there.
+ */
 #include <errno.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -7,7 +9,7 @@
 #include "base/fs.h"
 #include "miner/mirrors.h"
 
-enum { MEASURED_MIN = 20 }; /* a mean of fewer says less than the constant */
+enum { MEASURED_MIN = 20 }; /* a mean of fewer is worse than the constant */
 
 /* Bytes of all files below PATH; 0 when they cannot be listed. */
 static uint64_t

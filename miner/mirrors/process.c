@@ -1,3 +1,9 @@
+/*
+ * Running a program: posix_spawn with two pipes, which are read by poll until both end.
+ *
+ * The child gets our environment without variables that would redirect git, and with settings that
+ * keep it from asking for passwords or host keys.  A requested stop ends the child with SIGTERM.
+ */
 #include "miner/mirrors/process.h"
 
 #include <errno.h>
@@ -15,9 +21,9 @@ enum { POLL_MS = 200, READ_STEP = 16 * 1024 };
 
 extern char **environ;
 
-/* What would make git work on another repository than it is told. */
+/* Would VARIABLE make git use another repository, ask the user, or speak another language? */
 static bool
-leads_astray(const char *variable)
+is_removed(const char *variable)
 {
     static const char *const names[] = {"GIT_DIR=",
                                         "GIT_WORK_TREE=",
@@ -38,8 +44,7 @@ leads_astray(const char *variable)
     return false;
 }
 
-/* The environment of the child: ours, without surprises, and nobody is asked.  malloc'ed; the
- * strings are borrowed. */
+/* The environment of the child, to be freed; its strings are borrowed.  NULL when memory is out. */
 static const char **
 make_environment(void)
 {
@@ -55,7 +60,7 @@ make_environment(void)
     size_t kept = 0;
     bool has_ssh = getenv("GIT_SSH_COMMAND") || getenv("GIT_SSH");
     for (size_t i = 0; i < n; i++)
-        if (!leads_astray(environ[i]))
+        if (!is_removed(environ[i]))
             out[kept++] = environ[i];
     for (size_t i = 0; i < n_added - has_ssh; i++)
         out[kept++] = added[i];
@@ -75,7 +80,7 @@ spawn(const char *const *arguments, const int out[2], const int said[2], pid_t *
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, said[1], STDERR_FILENO);
-    /* posix_spawn takes pointers to plain char and changes none of them. */
+    /* posix_spawn has no const in its parameters but does not change the strings. */
     int code = posix_spawnp(pid, arguments[0], &actions, NULL, (char **)(uintptr_t)arguments,
                             (char **)(uintptr_t)environment);
     posix_spawn_file_actions_destroy(&actions);
@@ -87,7 +92,8 @@ spawn(const char *const *arguments, const int out[2], const int said[2], pid_t *
     return err_set(err, ERR_INPUT, "%s (is it installed?)", err ? err->text : "");
 }
 
-/* Read what is there from FD into OUT.  False at its end. */
+/* Read what FD has into OUT, of which the first or the last MAX_BYTES are kept.  False at the end.
+ */
 static bool
 drain(int fd, struct buf *out, size_t max_bytes, bool keeps_tail)
 {
@@ -104,13 +110,13 @@ drain(int fd, struct buf *out, size_t max_bytes, bool keeps_tail)
             out->len = max_bytes;
         }
     } else if (out->len < max_bytes) {
-        size_t room = max_bytes - out->len;
-        buf_append(out, chunk, (size_t)n < room ? (size_t)n : room);
+        size_t left = max_bytes - out->len;
+        buf_append(out, chunk, (size_t)n < left ? (size_t)n : left);
     }
     return true;
 }
 
-/* Collect both streams until both end.  False: the user asked to stop. */
+/* Read both streams until both end.  False: a stop was requested. */
 static bool
 collect(int out_fd, int said_fd, struct process_result *result)
 {

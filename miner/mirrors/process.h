@@ -1,7 +1,7 @@
 /*
- * Process: run another program and keep what it says.
+ * Process: run a program, for us git, and keep its output.
  *
- * No shell is involved: the arguments are handed over as they are.  Meant for git.
+ * No shell is involved: the program gets its arguments as they are.
  */
 #ifndef STRATA_MINER_MIRRORS_PROCESS_H
 #define STRATA_MINER_MIRRORS_PROCESS_H
@@ -18,10 +18,10 @@ struct process_result {
 };
 
 /*
- * Run ARGUMENTS (ended by NULL; the first is looked up on PATH) with standard input closed and git
- * kept from asking anybody anything, and wait for it.  A request to stop ends it.  *RESULT is {0}
- * or used before, and the caller's, to process_result_clear, whatever is returned.  ERR_INPUT: it
- * cannot be started; ERR_STOPPED, ERR_NOMEM, ERR_IO.
+ * Run ARGUMENTS (NULL at the end; the first is searched for in PATH) with an empty standard input
+ * and wait for the end.  A requested stop ends it.  *RESULT is {0} or was used before; it is the
+ * caller's, to process_result_clear, also after a failure.  0, or -1: ERR_INPUT (it cannot be
+ * started), ERR_STOPPED, ERR_NOMEM, ERR_IO.
  */
 int process_run(const char *const *arguments, struct process_result *result, struct err *err);
 void process_result_clear(struct process_result *result);

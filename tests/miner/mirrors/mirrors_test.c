@@ -152,7 +152,7 @@ test_miner_clone__failures(void **state)
         {"file:///nowhere/at/all", "", "does not appear to be a git repository", 1},
         {empty, "", "no default branch", 1},
         {NULL, "v9", "no branch or tag", 1},
-        {"-x", "", "no url that git could clone", 0},
+        {"-x", "", "no url that git can clone", 0},
         {"ext::sh -c true", "", "transport 'ext' not allowed", 1},
         {"git://127.0.0.1:1/x.git", "", "Connection refused", 3}, /* nobody listens there */
     };
