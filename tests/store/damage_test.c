@@ -112,7 +112,8 @@ test_store_damage__random_flips(void **state)
     print_message("%d flips in %zu bytes: %zu refused, %zu named, %zu without effect\n",
                   effort.n_flips, whole.data.len, count[SEEN_REFUSED], count[SEEN_NAMED],
                   count[SEEN_HARMLESS]);
-    assert_true(count[SEEN_REFUSED] > 0 && count[SEEN_NAMED] > 0);
+    assert_true(count[SEEN_NAMED] > 0);
+    assert_true(count[SEEN_REFUSED] > 0 || effort.n_flips < 100); /* few bytes are of structure */
     buf_clear(&whole.data);
 }
 
