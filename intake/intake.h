@@ -78,4 +78,32 @@ int blob_encoder_run(struct blob_encoder *encoder, struct bytes source,
                      const struct encode_request *request, struct buf *out,
                      struct encode_result *result, struct err *err);
 
+/* ---- From a blob to its values in a store -------------------------------------------------- */
+
+/* What one thread encodes with; all borrowed. */
+struct blob_encoding {
+    struct blob_encoder *encoder;
+    struct store_reader *reader; /* for earlier hits; may be NULL when nothing can be taken over */
+    const struct run_rules *rules;
+    struct arena *scratch; /* reset for each blob */
+};
+
+/* The encoded facts and hits of a blob, which are in a buffer elsewhere. */
+struct encoded_blob {
+    bool has_facts, has_hits;
+    bool is_taken_over;         /* earlier hits of unchanged rules were reused */
+    size_t facts_len, hits_len; /* bytes of the facts and of the hits after them */
+};
+
+/* Append to OUT what is wanted (WANTS is a set of enum store_want) of the blob ID, whose bytes are
+ * SOURCE; SOURCE may be {NULL, its size} when it is over the limit.  *MADE describes it.  0, or -1
+ * with ERR_NOMEM or an error of the store. */
+int
+encoded_blob_make(struct encoded_blob *made, const struct blob_encoding *with, const struct oid *id,
+                  int wants, struct bytes source, struct buf *out, struct err *err);
+/* Put what MADE describes; ENCODED is what was appended for it.  0, or -1 as puts fail. */
+int encoded_blob_put(const struct encoded_blob *made, struct bytes encoded, const struct oid *id,
+                     const struct store_key *fingerprint, const struct run_rules *rules,
+                     struct store_writer *writer, struct err *err);
+
 #endif

@@ -120,10 +120,10 @@ listing_run(struct listing *listing, const struct oid *id, const struct listing_
 {
     listing->n_entries = listing->n_folders = listing->tree_bytes = 0;
     buf_reset(&listing->path);
-    int result = push(listing, id, sink, err);
-    while (result == 0 && listing->n_open > 0)
-        result = step(listing, sink, err);
+    int rc = push(listing, id, sink, err);
+    while (rc == 0 && listing->n_open > 0)
+        rc = step(listing, sink, err);
     while (listing->n_open > 0)
         pop(listing);
-    return result;
+    return rc;
 }

@@ -126,9 +126,9 @@ analyse_blob(struct reader *reader, const struct scan *scan, struct miner_file *
     default:
         return cannot_read(reader, file, objects_reason(reader->objects), err);
     }
-    int result = analyse(reader, scan, object.data, file, err);
+    int rc = analyse(reader, scan, object.data, file, err);
     object_clear(&object);
-    return result;
+    return rc;
 }
 
 static int
@@ -163,9 +163,9 @@ analyse_group(struct reader *reader, struct scan *scan, size_t first, struct err
         struct miner_file *file = &scan->tree->files[i];
         if (item->same_as != i)
             continue;
-        int result = item->disk_path ? analyse_disk_file(reader, scan, item->disk_path, file, err)
-                                     : analyse_blob(reader, scan, file, err);
-        if (result < 0)
+        int rc = item->disk_path ? analyse_disk_file(reader, scan, item->disk_path, file, err)
+                                 : analyse_blob(reader, scan, file, err);
+        if (rc < 0)
             return err_wrap(err, "%.*s", BYTES_ARG(item->path));
         progress_add_bytes(scan->options->progress, file->facts.n_bytes);
     }
@@ -190,15 +190,15 @@ analyse_member(void *shared, size_t index)
     struct scan *scan = shared;
     struct reader reader;
     struct err err = {0};
-    int result = reader_init(&reader, scan, &scan->tree->arenas[index], &err);
-    while (result == 0) {
+    int rc = reader_init(&reader, scan, &scan->tree->arenas[index], &err);
+    while (rc == 0) {
         size_t first = atomic_fetch_add(&scan->next, GROUP_FILES);
         if (first >= scan->files.n_items)
             break;
-        result = stop_requested() ? err_set(&err, ERR_STOPPED, "stopped on request")
-                                  : analyse_group(&reader, scan, first, &err);
+        rc = stop_requested() ? err_set(&err, ERR_STOPPED, "stopped on request")
+                              : analyse_group(&reader, scan, first, &err);
     }
-    if (result < 0)
+    if (rc < 0)
         report_failure(scan, &err);
     reader_clear(&reader);
 }
@@ -281,16 +281,16 @@ miner_read_tree(const struct miner_tree_options *options, struct miner_tree **ou
         return -1;
     }
     pthread_mutex_init(&scan.mutex, NULL);
-    int result = read_tree(&scan, err);
+    int rc = read_tree(&scan, err);
     pthread_mutex_destroy(&scan.mutex);
     repo_clear(&scan.files.repo);
     free(scan.files.items);
     git_library_end();
-    if (result < 0)
+    if (rc < 0)
         miner_tree_destroy(tree);
     else
         *out = tree;
-    return result;
+    return rc;
 }
 
 void

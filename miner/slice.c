@@ -70,23 +70,14 @@ analyse_source(struct slice_result *result, struct slice_worker *worker, uint32_
 {
     const struct job_context *context = result->job->context;
     const struct plan_blob *blob = &result->job->plan.blobs[index];
-    struct encode_request request = {.facts = blob->wants & STORE_WANT_FACTS,
-                                     .hits = blob->wants & ~STORE_WANT_FACTS};
-    struct encode_result made;
-    arena_reset(&worker->scratch);
-    if (blob->wants & STORE_WANT_FRESH_HITS &&
-        store_get_base_hits(worker->reader, &blob->id, &context->rules.groups, &worker->scratch,
-                            &request.base_hits, err) == STORE_FAILED)
+    const struct blob_encoding with = {worker->encoder, worker->reader, &context->rules,
+                                       &worker->scratch};
+    struct slice_item *item = &result->items[result->n_items];
+    item->blob = index;
+    if (encoded_blob_make(&item->encoded, &with, &blob->id, blob->wants, source, &result->bytes,
+                          err) < 0)
         return -1;
-    if (blob_encoder_run(worker->encoder, source, &request, &result->bytes, &made, err) < 0)
-        return -1;
-    result->items[result->n_items++] =
-        (struct slice_item){.blob = index,
-                            .has_facts = request.facts,
-                            .has_hits = request.hits,
-                            .is_taken_over = request.hits && !made.ran_all,
-                            .facts_len = made.facts_len,
-                            .hits_len = made.hits_len};
+    result->n_items++;
     return 0;
 }
 
@@ -110,9 +101,9 @@ analyse_blob(struct slice_result *result, struct slice_worker *worker, uint32_t 
         blob->problem = strdup(objects_reason(objects));
         return blob->problem ? 0 : err_nomem(err, "message");
     }
-    int done = analyse_source(result, worker, index, object.data, err);
+    int rc = analyse_source(result, worker, index, object.data, err);
     object_clear(&object);
-    return done;
+    return rc;
 }
 
 int
@@ -126,12 +117,12 @@ slice_analyse(struct slice_result *result, size_t index, size_t member, struct s
         return -1;
     if (prepare(worker, job->context, err) < 0)
         return -1;
-    int done = 0;
-    for (uint32_t i = 0; done == 0 && i < slice->n_blobs; i++)
-        done = analyse_blob(result, worker, job->plan.order[slice->first + i], objects, err);
+    int rc = 0;
+    for (uint32_t i = 0; rc == 0 && i < slice->n_blobs; i++)
+        rc = analyse_blob(result, worker, job->plan.order[slice->first + i], objects, err);
     store_reader_close(worker->reader);
     worker->reader = NULL;
-    if (done < 0)
+    if (rc < 0)
         return err_wrap(err, "%.*s", BYTES_ARG(job->spec->id));
     progress_add_done(job->context->options->progress, slice->n_blobs);
     progress_add_bytes(job->context->options->progress, result->n_source_bytes);
@@ -149,17 +140,13 @@ slice_write(const struct slice_result *result, struct store_writer *writer, stru
     for (size_t i = 0; i < result->n_items; i++) {
         const struct slice_item *item = &result->items[i];
         const struct oid *blob = &job->plan.blobs[item->blob].id;
-        struct bytes facts = bytes_slice(rest, 0, item->facts_len);
-        struct bytes hits = bytes_slice(rest, item->facts_len, item->facts_len + item->hits_len);
-        assert(item->facts_len + item->hits_len <= rest.len);
-        rest = bytes_slice(rest, item->facts_len + item->hits_len, rest.len);
-        if (item->has_facts && store_put_facts(writer, blob, &context->fingerprint, facts,
-                                               facts_hash_bytes(facts), err) < 0)
+        size_t len = item->encoded.facts_len + item->encoded.hits_len;
+        assert(len <= rest.len);
+        if (encoded_blob_put(&item->encoded, bytes_slice(rest, 0, len), blob, &context->fingerprint,
+                             &context->rules, writer, err) < 0)
             return -1;
-        job->result->n_taken_over += item->is_taken_over;
-        if (item->has_hits &&
-            store_put_hits(writer, blob, &context->rules.groups.group, hits, err) < 0)
-            return -1;
+        rest = bytes_slice(rest, len, rest.len);
+        job->result->n_taken_over += item->encoded.is_taken_over;
     }
     job->result->n_analysed += result->n_items;
     job->result->n_fresh_rules = context->rules.reuse ? hit_reuse_n_fresh(context->rules.reuse) : 0;

@@ -15,11 +15,8 @@
 #include "store/store.h"
 
 struct slice_item {
-    uint32_t blob; /* index into the plan's blobs */
-    bool has_facts, has_hits;
-    bool is_taken_over; /* earlier hits of unchanged rules were reused */
-    size_t facts_len;   /* bytes of encoded facts, then hits_len of hits */
-    size_t hits_len;
+    uint32_t blob;               /* index into the plan's blobs */
+    struct encoded_blob encoded; /* its bytes are the next ones of the result */
 };
 
 /* What is to be written for one slice.  The planner's own result has no items. */

@@ -75,14 +75,14 @@ list_revision(struct tree_files *files, struct err *err)
     struct oid id;
     struct listing_sink sink = {on_file, on_defect, files};
     listing_init(&listing, objects, files->filter);
-    int result = revision_find_tree(objects, &files->repo.head, &files->tree->commit, &id, err);
-    if (result == 0)
-        result = revision_find_folder(objects, options->prefix, &id, err);
-    if (result == 0)
-        result = listing_run(&listing, &id, &sink, err);
+    int rc = revision_find_tree(objects, &files->repo.head, &files->tree->commit, &id, err);
+    if (rc == 0)
+        rc = revision_find_folder(objects, options->prefix, &id, err);
+    if (rc == 0)
+        rc = listing_run(&listing, &id, &sink, err);
     listing_clear(&listing);
     objects_close(objects);
-    return result < 0 ? err_wrap(err, "%s", options->repository) : 0;
+    return rc < 0 ? err_wrap(err, "%s", options->repository) : 0;
 }
 
 /* ---- On disk ------------------------------------------------------------------------------- */
@@ -183,8 +183,8 @@ arrange(struct tree_files *files, struct err *err)
     if (files->n_items > 1)
         qsort(files->items, files->n_items, sizeof(*files->items), compare_items);
     size_t n = 0;
-    int result = 0;
-    for (size_t i = 0; result == 0 && i < files->n_items; i++) {
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < files->n_items; i++) {
         struct tree_file *item = &files->items[n];
         if (n > 0 && bytes_equal(files->items[i].path, item[-1].path))
             continue;
@@ -195,7 +195,7 @@ arrange(struct tree_files *files, struct err *err)
         bool is_new;
         uint64_t *index = map_put(&first, oid_bytes(&item->blob), &is_new);
         if (!index)
-            result = err_nomem(err, "blobs of a tree");
+            rc = err_nomem(err, "blobs of a tree");
         else if (is_new)
             *index = item->same_as;
         else
@@ -203,7 +203,7 @@ arrange(struct tree_files *files, struct err *err)
     }
     files->n_items = n;
     map_clear(&first);
-    return result;
+    return rc;
 }
 
 int

@@ -44,15 +44,10 @@ put_facts(struct store_writer *writer, const struct ingest_context *context,
     int rc = 0;
     for (size_t i = 0; rc == 0 && i < n; i++) {
         const struct ingest_blob *blob = facts[i].blob;
-        struct bytes encoded = buf_bytes(&facts[i].unit->encoded);
-        size_t hits_at = blob->at + blob->facts_len;
-        struct bytes found = bytes_slice(encoded, blob->at, hits_at);
-        if (blob->has_facts)
-            rc = store_put_facts(writer, &blob->id, &context->facts, found, facts_hash_bytes(found),
-                                 err);
-        if (rc == 0 && blob->has_hits)
-            rc = store_put_hits(writer, &blob->id, &context->rules.groups.group,
-                                bytes_slice(encoded, hits_at, hits_at + blob->hits_len), err);
+        size_t end = blob->at + blob->made.facts_len + blob->made.hits_len;
+        struct bytes encoded = bytes_slice(buf_bytes(&facts[i].unit->encoded), blob->at, end);
+        rc = encoded_blob_put(&blob->made, encoded, &blob->id, &context->facts, &context->rules,
+                              writer, err);
     }
     free(facts);
     return rc;
@@ -87,7 +82,7 @@ count_tree(const struct ingest_unit *unit, struct runner_run *counts)
     counts->n_files += unit->n_files;
     counts->n_analysed += unit->n_blobs;
     for (size_t i = 0; i < unit->n_blobs; i++)
-        counts->n_taken_over += unit->blobs[i].is_taken_over;
+        counts->n_taken_over += unit->blobs[i].made.is_taken_over;
     counts->n_bytes += unit->n_bytes;
     counts->n_made_records += unit->record.len > 0;
 }

@@ -136,28 +136,17 @@ analyse(struct ingest_unit *unit, struct ingest_worker *worker, const struct can
 {
     struct bytes source = file->is_read ? buf_bytes(&worker->content)
                                         : (struct bytes){NULL, (size_t)file->size_bytes};
-    struct encode_request request = {.facts = wants & STORE_WANT_FACTS,
-                                     .hits = wants & ~STORE_WANT_FACTS};
-    struct encode_result made;
+    const struct blob_encoding with = {worker->encoder, worker->reader, &worker->context->rules,
+                                       &worker->scratch};
     struct ingest_blob *blobs = reallocarray(unit->blobs, unit->n_blobs + 1, sizeof(*blobs));
     if (!blobs)
         return err_nomem(err, "blobs");
     unit->blobs = blobs;
-    arena_reset(&worker->scratch);
-    if (wants & STORE_WANT_FRESH_HITS &&
-        store_get_base_hits(worker->reader, &file->id, &worker->context->rules.groups,
-                            &worker->scratch, &request.base_hits, err) == STORE_FAILED)
+    struct ingest_blob *blob = &blobs[unit->n_blobs];
+    *blob = (struct ingest_blob){.id = file->id, .at = unit->encoded.len};
+    if (encoded_blob_make(&blob->made, &with, &file->id, wants, source, &unit->encoded, err) < 0)
         return -1;
-    size_t at = unit->encoded.len;
-    if (blob_encoder_run(worker->encoder, source, &request, &unit->encoded, &made, err) < 0)
-        return -1;
-    blobs[unit->n_blobs++] = (struct ingest_blob){.id = file->id,
-                                                  .has_facts = request.facts,
-                                                  .has_hits = request.hits,
-                                                  .is_taken_over = request.hits && !made.ran_all,
-                                                  .at = at,
-                                                  .facts_len = made.facts_len,
-                                                  .hits_len = made.hits_len};
+    unit->n_blobs++;
     unit->n_bytes += source.len;
     return 0;
 }

@@ -42,10 +42,8 @@ void ingest_worker_clear(struct ingest_worker *worker);
 
 struct ingest_blob {
     struct oid id;
-    bool has_facts, has_hits; /* what the store lacked of it */
-    bool is_taken_over;       /* hits of rules that are as before were not made again */
-    size_t at, facts_len;     /* its facts in encoded, then hits_len of hits */
-    size_t hits_len;
+    struct encoded_blob made; /* what the store lacked of it */
+    size_t at;                /* of its bytes in encoded */
 };
 
 struct ingest_unit {
