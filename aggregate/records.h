@@ -1,7 +1,10 @@
 /*
- * records: the figures of agent runs from their checkpoint records, as the benchmark writes them.
+ * records: the figures of agent runs from the records of their checkpoints, as SlopCodeBench writes
+ * them.
  *
  * May include base.
+ *
+ * Threads: every function may be called from any thread.
  */
 #ifndef STRATA_AGGREGATE_RECORDS_H
 #define STRATA_AGGREGATE_RECORDS_H
@@ -43,7 +46,7 @@ int run_setup_compare(const struct run_setup *a, const struct run_setup *b);
 /* Take the members that SETUP does not know from KNOWN. */
 void run_setup_complete(struct run_setup *setup, const struct run_setup *known);
 
-/* The text of a file, and its name. */
+/* The text of a file and its name. */
 struct report_text {
     struct bytes text;
     const char *origin;
@@ -51,11 +54,11 @@ struct report_text {
 
 struct report_problem {
     struct bytes name;
-    uint64_t n_checkpoints; /* configured; 0: not known */
+    uint64_t n_checkpoints; /* configured; 0 if not known */
 };
 
-/* Checkpoint records, JSON lines as for summary_of_records, and what is known of their run: it
- * counts where they do not say. */
+/* The checkpoint records of a run, as JSON lines, and what is known of the run from elsewhere: it
+ * counts where the records do not say. */
 struct report_records {
     struct report_text file;
     struct run_setup setup; /* may be empty */
@@ -66,22 +69,23 @@ struct report_records {
 /* ---- Agent runs from their records --------------------------------------------------------- */
 
 struct summary_options {
-    uint64_t expected;      /* configured checkpoints of a run; 0: as the records say */
+    uint64_t expected;      /* configured checkpoints of a run; 0: what the records say */
     struct run_setup setup; /* counts where the records do not say */
-    bool result_only;       /* the bare result object of the one run there is, indented by 2 */
+    bool result_only;       /* only the result object, indented by 2; the text must have one run */
 };
 
 /*
- * Append to OUT the result figures of every run in the JSON lines of TEXT, in order of appearance:
- * a line {"model", "variant", "run", "result"} each.  ORIGIN names TEXT.  What is odd and was
- * counted or left out all the same is said in NOTES, a line each.  1 when a line was left out,
- * else 0; -1 with ERR_INPUT (no record, or more runs than one for result_only) or ERR_NOMEM.
+ * Append to OUT a line {"model", "variant", "run", "result"} for every run in the JSON lines of
+ * TEXT, in order of appearance.  ORIGIN names TEXT in messages.  NOTES gets a line for each thing
+ * that is odd: lines left out, checkpoints counted twice.  1 if a line was left out, else 0; -1
+ * with ERR_INPUT (no record, or several runs with result_only) or ERR_NOMEM.
  */
 int summary_of_records(struct bytes text, const char *origin, const struct summary_options *options,
                        struct buf *out, struct buf *notes, struct err *err);
 /*
- * The same for lines with a member "fn", a list of [complexity, source lines] of the functions of a
- * checkpoint: each line comes out again with the complexity and mass figures in place of the list.
+ * For JSON lines with a member "fn", the list of [complexity, source lines] of a checkpoint's
+ * functions: append each line to OUT with its texts and numbers, and the figures of complexity and
+ * mass instead of the list.  Otherwise as summary_of_records.
  */
 int summary_of_functions(struct bytes text, const char *origin, struct buf *out, struct buf *notes,
                          struct err *err);

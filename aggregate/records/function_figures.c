@@ -1,3 +1,11 @@
+/*
+ * The figures of a list of functions: mean, deviation, maximum and concentration of complexity, and
+ * mass.
+ *
+ * Sums are plain sums of doubles in the order of the list where the release adds so, and exact
+ * means where it calls Python's statistics module, so that every figure is the release's to the
+ * last bit.
+ */
 #include "aggregate/records/function_figures.h"
 
 #include <math.h>
@@ -9,7 +17,7 @@
 
 enum { HIGH_CC = 10, EXTREME_CC = 30, LEAST_WEIGHT = 50 };
 
-/* How unevenly complexity is spread: 0 for evenly, 1 for all in one function. */
+/* How unevenly complexity is distributed: 0 if evenly, 1 if one function has all of it. */
 static double
 normalized(const struct series *cc, double mean)
 {
@@ -23,7 +31,7 @@ normalized(const struct series *cc, double mean)
     return weight <= base ? 0 : (squares - base) / (weight - base);
 }
 
-/* Gini's coefficient of ascending positive values. */
+/* The Gini coefficient of ascending positive values; 0 for fewer than two. */
 static double
 gini(const struct series *positive)
 {
@@ -35,7 +43,8 @@ gini(const struct series *positive)
     return positive->n <= 1 ? 0 : (2 * weighted - (k + 1) * sum) / (k * sum);
 }
 
-/* The share of the largest fifth of ascending positive values in their sum. */
+/* The share of the largest fifth of ascending positive values in their sum; 0 for fewer than two.
+ */
 static double
 top_fifth(const struct series *positive)
 {
@@ -51,6 +60,7 @@ top_fifth(const struct series *positive)
     return top / sum;
 }
 
+/* VALUE with two decimals, as Python's round(value, 2) does it. */
 static double
 round_to_cents(double value)
 {

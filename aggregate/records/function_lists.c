@@ -1,3 +1,9 @@
+/*
+ * Reading and finding function lists.
+ *
+ * A map from the setup, problem and number of a checkpoint to an index into the lists; numbers are
+ * copied into an arena in the order of the line.
+ */
 #include "aggregate/records/function_lists.h"
 
 #include <stdlib.h>

@@ -1,3 +1,8 @@
+/*
+ * Grouping records by a key.
+ *
+ * A map gives each new key the next number; then every group gets its part of one array of records.
+ */
 #include "aggregate/records/groups.h"
 
 #include <stdlib.h>
@@ -26,7 +31,8 @@ group_by_run(const struct record *record, struct buf *key)
     append_part(key, record->setup.run);
 }
 
-/* NUMBERS[i] is the group of record i; the map numbers groups in order of first appearance. */
+/* Set NUMBERS[i] to the group of record i; MAP numbers groups in order of first appearance.  -1:
+ * memory is out. */
 static int
 number_records(const struct record *const *records, size_t n, group_key *key, struct map *map,
                size_t *numbers)
@@ -49,19 +55,19 @@ number_records(const struct record *const *records, size_t n, group_key *key, st
     return 0;
 }
 
-/* Give every group its records. */
+/* Give every group its records.  -1: memory is out. */
 static int
 fill(const struct record *const *records, size_t n, const size_t *numbers, struct groups *out)
 {
-    const struct record **room = ARENA_ARRAY(&out->arena, n, const struct record *);
+    const struct record **next = ARENA_ARRAY(&out->arena, n, const struct record *);
     out->items = ARENA_ARRAY(&out->arena, out->n_items, struct group);
-    if (!room || !out->items)
+    if (!next || !out->items)
         return -1;
     for (size_t i = 0; i < n; i++)
         out->items[numbers[i]].n_records++;
     for (size_t group = 0; group < out->n_items; group++) {
-        out->items[group].records = room;
-        room += out->items[group].n_records;
+        out->items[group].records = next;
+        next += out->items[group].n_records;
         out->items[group].n_records = 0;
     }
     for (size_t i = 0; i < n; i++) {

@@ -1,8 +1,11 @@
+/*
+ * Reading JSON lines leniently: a bad line is noted and does not end the reading.
+ */
 #include "aggregate/records/json_lines.h"
 
 #include <stdio.h>
 
-/* 1 when LINE is left out. */
+/* Read LINE, at PLACE.  1 if it is left out, 0, or -1 as json_lines_read. */
 static int
 read_line(struct bytes line, const char *place, json_line *each, void *context, struct buf *notes,
           struct err *err)

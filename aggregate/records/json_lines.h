@@ -1,5 +1,5 @@
 /*
- * JSON lines: one object a line, read leniently.
+ * JSON lines: one JSON object per line; what is not an object is left out and noted.
  */
 #ifndef STRATA_AGGREGATE_RECORDS_JSON_LINES_H
 #define STRATA_AGGREGATE_RECORDS_JSON_LINES_H
@@ -9,13 +9,13 @@
 #include "base/err.h"
 #include "base/json_read.h"
 
-/* Called for each object; -1 with *err set ends the reading. */
+/* Called for each OBJECT, which is valid during the call.  -1 with *err set ends the reading. */
 typedef int json_line(void *context, const struct json_value *object, struct err *err);
 
 /*
- * Call EACH for every line of TEXT, which ORIGIN names.  Blank lines are passed over; a line that
- * is no JSON object is left out and said in NOTES.  1 when there was one, else 0; -1 from EACH,
- * or ERR_NOMEM.
+ * Call EACH with CONTEXT for every object in the lines of TEXT.  Blank lines are skipped.  A line
+ * that is not a JSON object is left out, and a line in NOTES says so, with ORIGIN and the line
+ * number.  1 if a line was left out, else 0; -1 if EACH returned it, or with ERR_NOMEM.
  */
 int json_lines_read(struct bytes text, const char *origin, json_line *each, void *context,
                     struct buf *notes, struct err *err);

@@ -1,3 +1,9 @@
+/*
+ * Records: the table of their fields, and reading them from JSON.
+ *
+ * The columns are made from the lists in fields.h and records.h.  A member of a JSON object is
+ * looked up by name among the texts or the numbers, by its type.
+ */
 #include "aggregate/records/record.h"
 
 #include <stdlib.h>

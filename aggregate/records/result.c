@@ -1,6 +1,6 @@
 /*
- * result.json of a run: statistics over its checkpoints, over per-problem sums, and counts of what
- * was solved.  Keys come in the order of the release's file.
+ * The result.json of a run: statistics over its checkpoints, statistics over the sums of its
+ * problems, and counts of what was solved.  Keys are in the order of the release's file.
  */
 #include "aggregate/records/result.h"
 
@@ -21,6 +21,7 @@ struct summary {
     bool failed; /* memory ran out */
 };
 
+/* The scratch series, empty. */
 static struct series *
 fresh(struct summary *summary)
 {
@@ -30,6 +31,7 @@ fresh(struct summary *summary)
 
 /* ---- Series of the run --------------------------------------------------------------------- */
 
+/* FIELD of the records that have it.  The series is the scratch one, here and below. */
 static struct series *
 values_of(struct summary *summary, enum field field)
 {
@@ -40,7 +42,7 @@ values_of(struct summary *summary, enum field field)
     return values;
 }
 
-/* FIELD per physical line, of records that have lines. */
+/* FIELD per physical line, of the records that have lines. */
 static struct series *
 values_per_line(struct summary *summary, enum field field)
 {
@@ -54,7 +56,7 @@ values_per_line(struct summary *summary, enum field field)
     return values;
 }
 
-/* Left to right; *n_found counts the records that have a value. */
+/* The sum of FIELD in order of the records; *N_FOUND is the number of records that have it. */
 static double
 sum_of(const struct group *group, enum field field, size_t *n_found)
 {
@@ -68,7 +70,7 @@ sum_of(const struct group *group, enum field field, size_t *n_found)
     return compensated_value(&sum);
 }
 
-/* The sum of each problem; with SKIP_EMPTY without the problems that have no value at all. */
+/* The sum of FIELD by problem; with SKIP_EMPTY only of problems that have a value. */
 static struct series *
 problem_sums(struct summary *summary, enum field field, bool skip_empty)
 {
@@ -156,7 +158,8 @@ count_solved(const struct group *group, enum field rate)
     return n;
 }
 
-/* All checkpoints solved, the last configured one among them if the records say which it is. */
+/* Are all checkpoints solved, and is the last configured one among them if the records say which it
+ * is? */
 static bool
 problem_is_solved(const struct group *problem)
 {
@@ -283,7 +286,7 @@ write_pass_rates(struct summary *summary)
 
 /* ---- The whole ----------------------------------------------------------------------------- */
 
-/* The first text the records give, as the run's, else what is known of it. */
+/* Write the setup of the run: each text of the first record that has it, else of what is known. */
 static void
 write_setup(struct summary *summary)
 {

@@ -1,3 +1,9 @@
+/*
+ * Reading result.json files.
+ *
+ * A file is one object, or lines: it is lines if its first line that is not blank is an object by
+ * itself. Members are looked up by name; what is missing or of another type is NaN.
+ */
 #include "aggregate/records/results.h"
 
 #include <math.h>
@@ -42,7 +48,7 @@ spread_of(const struct json_value *stats)
     return (struct result_spread){number_of(stats, "mean"), number_of(stats, "stddev")};
 }
 
-/* Tokens of every category; NaN when none is there. */
+/* The tokens of all categories together; NaN if there are none. */
 static double
 tokens_of(const struct json_value *tokens)
 {
@@ -77,7 +83,7 @@ take_numbers(const struct json_value *result, struct run_result *out)
     out->verbosity = spread_of(member_of(result, "verbosity"));
 }
 
-/* "b" of "a/b/result.json". */
+/* The name of the folder that PATH is in: "b" of "a/b/result.json". */
 static struct bytes
 folder_of(const char *path)
 {
@@ -92,7 +98,7 @@ folder_of(const char *path)
     return bytes_slice(text, from, to);
 }
 
-/* What is outside the result counts before what is in it. */
+/* Set the setup of OUT: from LINE, then from RESULT inside it, then from ORIGIN. */
 static int
 take_texts(struct results *results, const struct json_value *line, const struct json_value *result,
            const char *origin, struct run_result *out, struct err *err)
@@ -101,7 +107,7 @@ take_texts(struct results *results, const struct json_value *line, const struct 
     if (record_read(line, &results->arena, &outside, err) < 0 ||
         record_read(result, &results->arena, &inside, err) < 0)
         return -1;
-    /* A result has no variant and no run of its own: a member of that name is something else. */
+    /* Inside a result these members are something else. */
     inside.setup.variant = inside.setup.run = (struct bytes){NULL, 0};
     out->setup = outside.setup;
     run_setup_complete(&out->setup, &inside.setup);
@@ -153,7 +159,7 @@ take(void *context, const struct json_value *line, struct err *err)
     return take_texts(reading->results, line, result, reading->origin, out, err);
 }
 
-/* Is the first line with anything on it an object by itself? */
+/* Is the first line of TEXT that is not blank an object by itself? */
 static bool
 is_lines(struct bytes text)
 {

@@ -1,5 +1,8 @@
 /*
- * From files of records to summaries: the two entry points behind `strata summary`.
+ * `strata summary`: from JSON lines of records, or of functions, to figures.
+ *
+ * Records are grouped by run and each run's result is written.  The expected checkpoints of a run
+ * are the sum over its problems of those configured, or of those seen if the records do not say.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +19,7 @@
 
 /* ---- Summaries ----------------------------------------------------------------------------- */
 
-/* Configured checkpoints of a problem: what its records say, else as many as were seen. */
+/* The configured checkpoints of a problem: what its records say, else the number seen. */
 static uint64_t
 configured_checkpoints(const struct group *problem, struct buf *notes)
 {
@@ -48,9 +51,9 @@ expected_checkpoints(const struct group *run, struct buf *notes, uint64_t *out, 
     return 0;
 }
 
-/* A checkpoint that a run has twice is counted twice, as the release does, but not in silence. */
+/* Note the checkpoints that RUN has twice.  Both count, as in the release. */
 static int
-warn_of_duplicates(const struct group *run, struct buf *notes, struct err *err)
+note_duplicates(const struct group *run, struct buf *notes, struct err *err)
 {
     struct map seen;
     map_init(&seen);
@@ -80,7 +83,7 @@ write_run(const struct group *run, const struct summary_options *options, struct
           struct buf *notes, struct err *err)
 {
     uint64_t expected = options->expected;
-    if (warn_of_duplicates(run, notes, err) < 0 ||
+    if (note_duplicates(run, notes, err) < 0 ||
         (expected == 0 && expected_checkpoints(run, notes, &expected, err) < 0))
         return -1;
     struct json_writer json = json_writer_init(out, options->result_only ? 2 : 0);
