@@ -1,7 +1,11 @@
 /*
- * report: tables and figures over the trajectories of a store and the records of agent runs.
+ * report: tables and plots of the trajectories of a store and of the records of agent runs.
  *
- * May include panel.h, records.h, store, manifests and base.
+ * A report is built from its input once and rendered in any format.  May include panel.h,
+ * records.h, store, manifests and base.
+ *
+ * Threads: report_build starts its own threads to score a store; a struct report is used by one
+ * thread at a time.
  */
 #ifndef STRATA_AGGREGATE_REPORT_H
 #define STRATA_AGGREGATE_REPORT_H
@@ -21,46 +25,48 @@
 
 /* ---- Reports ------------------------------------------------------------------------------- */
 
+/* The verbosity of a record that does not have the key. */
 enum record_verbosity {
     RECORD_VERBOSITY_SOURCE,  /* flagged source lines over source lines */
-    RECORD_VERBOSITY_PHYSICAL /* over physical lines, as the release writes it */
+    RECORD_VERBOSITY_PHYSICAL /* over physical lines, as the release does */
 };
 
 struct study_options {
     enum record_verbosity record_verbosity;
-    bool record_quality;          /* agents' measures from their records, not their snapshots */
-    bool all_runs;                /* every run counts, not the best of each model alone */
-    struct bytes baseline_prompt; /* of the runs that are compared; empty: any */
+    bool record_quality; /* measures of agents are those of their records, not of their snapshots */
+    bool all_runs;       /* compare every run, not only the best of each model */
+    struct bytes baseline_prompt; /* prompt of the runs that are compared; empty: any */
 };
 
+/* How the checkpoints between first and last are divided into three phases. */
 enum phase_split {
-    SPLIT_CONTIGUOUS, /* the interior cut into three runs, the larger first: the default */
-    SPLIT_CENTRES,    /* by the centre of each interior position */
-    SPLIT_POSITIONS,  /* by position (i - 1) / (n - 1), in thirds closed on the right */
+    SPLIT_CONTIGUOUS, /* three contiguous groups, the larger ones first: the default */
+    SPLIT_CENTRES,    /* by the third that the centre of each position is in */
+    SPLIT_POSITIONS,  /* by the third that (i - 1) / (n - 1) is in, thirds closed on the right */
     SPLIT_RELEASE     /* the released code's five bins, ceil(5 i / n) */
 };
-/* "contiguous", "centres", "positions", "release". */
+/* "contiguous", "centres", "positions" or "release"; static. */
 const char *phase_split_name(enum phase_split split);
-/* The split NAME spells.  0, or -1. */
+/* Set *OUT to the split with this NAME.  0, or -1 if there is not one. */
 int phase_split_parse(struct bytes name, enum phase_split *out);
 
 /* A day that divides commits into eras. */
 struct report_cut {
     struct bytes name; /* may be empty */
-    int64_t time_s;    /* its first second; commits from then on are after */
+    int64_t time_s;    /* its first second, since 1970; commits from then on are after the cut */
 };
 
-/* Which rules a variant of the sweep counts; empty lists as in the profile. */
+/* Which rules a variant of the sweep counts; an empty list is as in the profile. */
 struct sweep_rules {
     struct bytes name;
     struct text_list severities, only, except;
-    bool advice; /* those that say of themselves that they are advice count as well */
+    bool advice; /* rules that are advice count as well */
 };
 
-/* A grid of metric definitions, each a change of the profile: all combinations are scored.  An
- * empty dimension takes the profile's own value. */
+/* A grid of variants of the profile: all combinations are scored.  An empty dimension has the
+ * profile's value. */
 struct sweep {
-    bool is_wanted;        /* false: the section says nothing of variants */
+    bool is_wanted;        /* false: the section has no variants */
     const double *cutoffs; /* of high complexity */
     size_t n_cutoffs;
     const enum profile_size_term *sizes;
@@ -71,12 +77,13 @@ struct sweep {
     size_t n_rules;
 };
 
+/* Which pass rate is predicted. */
 enum pass_rate { PASS_STRICT, PASS_ISOLATED, PASS_CORE };
 
-/* How the 95 % interval of a mean is found. */
+/* How the 95 % interval of a mean is computed. */
 enum report_interval {
-    INTERVAL_T,        /* t(n - 1) times deviation over the root of n: the default */
-    INTERVAL_BOOTSTRAP /* percentiles of means of values drawn again */
+    INTERVAL_T,        /* t(n - 1) * deviation / sqrt(n): the default */
+    INTERVAL_BOOTSTRAP /* percentiles of the means of bootstrap samples */
 };
 
 /*
@@ -107,16 +114,16 @@ enum report_section {
 };
 
 struct report_options {
-    const char *program; /* name and version of who makes it, for readers of JSON; may be NULL */
+    const char *program;              /* name and version of the program, for JSON; may be NULL */
     bool sections[REPORT_N_SECTIONS]; /* by enum report_section: which to make */
     struct panel_options panel;
     struct study_options study;
     struct sweep sweep;
     enum pass_rate predicted; /* at the next checkpoint */
-    bool predict_no_failures; /* pairs whose next checkpoint cost nothing do not count */
-    uint32_t slope_points;    /* least kept checkpoints of a trajectory with a slope, at least 2 */
-    bool eras_by_author_date; /* not by committer date */
-    bool shift_of_means;      /* of a repository's eras, not of their medians */
+    bool predict_no_failures; /* leave out pairs whose next checkpoint has no cost */
+    uint32_t slope_points;    /* kept checkpoints that a slope needs, at least 2 */
+    bool eras_by_author_date; /* by the author's date, not the committer's */
+    bool shift_of_means;      /* the shift within a repository is of means, not of medians */
     const struct report_cut *cuts;
     size_t n_cuts;
     enum phase_split phase_split;
@@ -126,11 +133,11 @@ struct report_options {
                                */
     enum report_interval interval;
     uint64_t seed;              /* of every bootstrap */
-    uint64_t expected;          /* checkpoints a run's rates are of; 0: those configured */
-    uint64_t expected_problems; /* problems the partial rate is of; 0: those with records */
+    uint64_t expected;          /* denominator of a run's rates; 0: its configured checkpoints */
+    uint64_t expected_problems; /* denominator of the partial rate; 0: problems with records */
 };
 
-/* Trajectories from a store, records and results of agent runs; any may be missing. */
+/* What a report is made from: a store, records and results of agent runs.  Any may be missing. */
 struct report_input {
     struct store *store; /* NULL: none */
     const struct report_records *records;
@@ -147,22 +154,26 @@ const char *const *report_section_names(void);
 struct report;
 
 /*
- * Make the report with the sections of OPTIONS.  What is odd in the input is said in NOTES, a
- * line each; what a section lacks is said in the section.  *OUT is the caller's, to
- * report_destroy.  ERR_INPUT, ERR_NOMEM, ERR_STOPPED, and what reading the store gives.
+ * Build the report of INPUT with the sections that OPTIONS names.  NOTES gets a line for each thing
+ * that is odd in the input; what a section lacks is a footnote of the section.  *OUT is the
+ * caller's, to report_destroy.  0, or -1: ERR_INPUT, ERR_NOMEM, ERR_STOPPED, and the errors of
+ * reading the store.
  */
 int report_build(const struct report_input *input, const struct report_options *options,
                  struct report **out, struct buf *notes, struct err *err);
+/* Free REPORT; NULL is fine. */
 void report_destroy(struct report *report);
 
 enum report_format { REPORT_TEXT, REPORT_MARKDOWN, REPORT_HTML, REPORT_CSV, REPORT_JSON };
 
-/* Append REPORT to OUT.  REPORT_CSV puts all tables behind each other. */
+/* Append REPORT in FORMAT to OUT; REPORT_CSV has all tables one after the other.  0, or -1 with
+ * ERR_NOMEM. */
 int report_render(const struct report *report, enum report_format format, struct buf *out,
                   struct err *err);
-/* The tables with rows, for one CSV file each, and the notes of all sections as the last. */
+/* The number of CSV files: the tables with rows, then one for the footnotes of all sections. */
 size_t report_count_tables(const struct report *report);
-/* Append table NUMBER to OUT and "section-table", or "notes", to NAME. */
+/* Append file NUMBER, below report_count_tables, to OUT and its name, "section-table" or "notes",
+ * to NAME. 0, or -1 with ERR_NOMEM. */
 int report_render_table(const struct report *report, size_t number, struct buf *name,
                         struct buf *out, struct err *err);
 

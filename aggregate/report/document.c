@@ -1,3 +1,10 @@
+/*
+ * Building a report: sections, tables, cells, footnotes.
+ *
+ * Cells are filled from left to right and row by row; a table grows by doubling in the report's
+ * arena.  The numbers of sections, tables, footnotes and plots are fixed limits, which are
+ * asserted.
+ */
 #include "aggregate/report/document.h"
 
 #include <assert.h>
@@ -50,6 +57,7 @@ section_add_table(struct section *section, const char *name, const char *title,
     return table;
 }
 
+/* The index of the column called NAME, which must exist; PLOT_NONE for NULL. */
 static size_t
 column_of(const struct table *table, const char *name)
 {
@@ -123,6 +131,7 @@ add_row(struct table *table)
     return true;
 }
 
+/* The next cell, without a value. */
 static struct cell *
 next_cell(struct table *table)
 {

@@ -1,9 +1,9 @@
 /*
- * Report: sections of tables with notes, built by the sections and printed by the renderers.
+ * Document: a report as data, sections of tables, plots and footnotes.
  *
- * Values keep full precision; a column says how many decimals a reader is shown.  What is not
- * finite (a share of nothing) is "no value".  Memory running out is remembered (report->failed), so
- * sections build without asking.
+ * The sections build it and the renderers print it.  Values have full precision; a column says how
+ * many decimals readers see.  A value that is not finite is no value.  That memory ran out is
+ * remembered in report->failed, so that sections need not check.
  */
 #ifndef STRATA_AGGREGATE_REPORT_DOCUMENT_H
 #define STRATA_AGGREGATE_REPORT_DOCUMENT_H
@@ -25,7 +25,7 @@ enum column_kind {
     COLUMN_INTERVAL /* low and high; two fields in CSV and JSON */
 };
 
-/* As many as the value was published with. */
+/* Decimals: as many as the value was published with. */
 enum { DECIMALS_GIVEN = -1 };
 
 struct column {
@@ -46,18 +46,18 @@ struct table {
     size_t n_columns;
     struct cell *cells; /* by row, then column */
     size_t n_rows, capacity;
-    size_t at;         /* the column the next cell goes to */
-    struct cell spare; /* takes what memory was not there for */
+    size_t at;         /* the column that the next cell goes to */
+    struct cell spare; /* takes cells after memory ran out */
     struct report *report;
 };
 
 #define PLOT_NONE SIZE_MAX
 
-/* A picture of one column of a table; columns by index, PLOT_NONE where there is none. */
+/* A plot of one column of a table.  Columns are indices, PLOT_NONE if there is none. */
 struct plot {
     const char *title;
     const struct table *table;
-    size_t place, series; /* texts: what a value stands over, and what it belongs to */
+    size_t place, series; /* text columns: the place on the x axis, and the series */
     size_t value;         /* with its deviation when it has one */
     size_t interval;      /* of the value */
     size_t paper;         /* the paper's value */
@@ -84,27 +84,28 @@ struct report {
     struct arena arena;
 };
 
-/* A report is large: it lives on the heap.  NULL when memory is out. */
+/* An empty report, the caller's, to report_destroy.  NULL when memory is out. */
 struct report *report_create(void);
-/* NAME and TITLE are static, here and below. */
+/* Append a section, and a table to a section.  NAME, TITLE and COLUMNS are static.  The result is
+ * valid as long as the report. */
 struct section *report_add_section(struct report *report, const char *name, const char *title);
 struct table *section_add_table(struct section *section, const char *name, const char *title,
                                 const struct column *columns, size_t n_columns);
 #define SECTION_TABLE(section, name, title, columns) \
     section_add_table((section), (name), (title), (columns), sizeof(columns) / sizeof(*(columns)))
-/* Plot a column of TABLE where reports have pictures; columns by name, NULL for none. */
+/* Add a plot of TABLE, for formats with pictures.  Columns are names, NULL for none. */
 void section_add_plot(struct section *section, const char *title, const struct table *table,
                       const char *place, const char *series, const char *value,
                       const char *interval, const char *paper);
-/* A sentence under the tables: a choice that was made, or what is missing. */
+/* Add a footnote: a choice that was made, or what is missing. */
 void section_note(struct section *section, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The next cell of TABLE; after the last column the next row begins. */
+/* Set the next cell of TABLE; after the last column the next row begins. */
 void table_text(struct table *table, struct bytes text); /* copied */
 void
 table_format(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void table_number(struct table *table, double value); /* also counts and percents */
+void table_number(struct table *table, double value); /* numbers, counts, percents */
 void table_pair(struct table *table, double value, double second);
 void table_stats(struct table *table, const struct stats *stats); /* mean and deviation */
 void table_empty(struct table *table);

@@ -1,3 +1,9 @@
+/*
+ * Drawing a plot as SVG.
+ *
+ * A first pass over the rows collects places, series and the range of the y axis, which includes 0;
+ * ticks are 1, 2 or 5 times a power of ten apart.  A second pass draws the points.
+ */
 #include "aggregate/report/plot.h"
 
 #include <math.h>
@@ -12,12 +18,12 @@ enum {
     RIGHT = 12,
     TOP = 30,
     BOTTOM = 44,
-    KEYS_MAX = 12,   /* texts on the axis, and series; what is beyond is left out */
-    SERIES_STEP = 9, /* between neighbours over one text */
+    KEYS_MAX = 12,   /* places, and series; rows of further ones are left out */
+    SERIES_STEP = 9, /* between neighbouring series at one place */
     TICKS_MAX = 6
 };
 
-/* Told apart by those who see few colours as well. */
+/* The palette of Okabe and Ito, which colour-blind readers can distinguish. */
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00"};
 enum { N_COLOURS = sizeof(colours) / sizeof(*colours) };
 
@@ -62,7 +68,7 @@ mark_of(const struct plot *plot, size_t row)
     return mark;
 }
 
-/* The index of KEY, which is added when it is new; KEYS_MAX when there is no room. */
+/* The index of KEY, which is added if it is new; KEYS_MAX if there are too many. */
 static size_t
 key_index(struct keys *keys, struct bytes key)
 {
@@ -91,7 +97,7 @@ series_of(struct picture *picture, size_t row)
 
 /* ---- Axes ---------------------------------------------------------------------------------- */
 
-/* 1, 2 or 5 times a power of ten: the least with at most TICKS_MAX steps in SPAN. */
+/* The smallest of 1, 2 and 5 times powers of ten that divides SPAN into at most TICKS_MAX steps. */
 static double
 tick_step(double span)
 {
@@ -104,8 +110,8 @@ tick_step(double span)
 }
 
 /*
- * Find places, series and the span of the axis, which has 0 in it.  False without a value, and
- * where values are so far apart that a double has no number for the span.
+ * Find places, series and the range of the axis.  False if there is no value, or if the range is
+ * too large for a double.
  */
 static bool
 scale_axes(struct picture *picture)

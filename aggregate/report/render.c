@@ -1,3 +1,9 @@
+/*
+ * Markdown and aligned text, and the cells of all formats for readers.
+ *
+ * Names come from stores and records and may hold anything: they are made printable, and what
+ * Markdown reserves is escaped.
+ */
 #include "aggregate/report/render.h"
 
 #include <math.h>
@@ -22,7 +28,7 @@ append_number(struct buf *out, double value, int decimals)
         snprintf(text, sizeof(text), "%.10g", value);
     else
         snprintf(text, sizeof(text), "%.*f", decimals, value);
-    /* What rounds to nothing has no sign. */
+    /* Not "-0.00". */
     bool is_zero = text[0] == '-' && strspn(text + 1, "0.") == strlen(text + 1);
     buf_append_text(out, text + is_zero);
 }
@@ -31,7 +37,7 @@ void
 render_cell(const struct column *column, const struct cell *cell, struct buf *out)
 {
     if (column->kind == COLUMN_TEXT) {
-        printable_append(out, cell->text); /* names out of records and stores */
+        printable_append(out, cell->text);
         return;
     }
     if (isnan(cell->value))
@@ -71,7 +77,7 @@ cell_at(const struct table *table, size_t row, size_t column)
 
 /* ---- Markdown ------------------------------------------------------------------------------ */
 
-/* TEXT with what Markdown or a table would take as its own marked as text. */
+/* TEXT with the characters that Markdown reserves escaped. */
 static void
 append_escaped(struct buf *out, struct bytes text)
 {
@@ -182,7 +188,7 @@ text_table(const struct table *table, struct buf *out)
     free(widths);
 }
 
-/* NOTE in lines of at most TEXT_WIDTH, cut at spaces, behind a bullet. */
+/* NOTE as a list item, wrapped at spaces to lines of at most TEXT_WIDTH. */
 static void
 text_note(const char *note, struct buf *out)
 {
@@ -196,7 +202,7 @@ text_note(const char *note, struct buf *out)
             while (cut > 0 && rest.data[cut] != ' ')
                 cut--;
             if (cut == 0)
-                cut = rest.len; /* one word without end */
+                cut = rest.len; /* one long word */
         }
         buf_append_text(out, indent);
         printable_append(out, bytes_slice(rest, 0, cut));

@@ -1,4 +1,9 @@
-/* CSV and JSON: every value in full precision. */
+/*
+ * CSV and JSON: every value in full precision.
+ *
+ * A pair (mean and deviation, low and high) is two columns, whose names are the column's with a
+ * suffix.
+ */
 #include <math.h>
 #include <stdio.h>
 
@@ -7,7 +12,7 @@
 #include "base/num.h"
 #include "base/utf8.h"
 
-/* The names of a pair's two halves, behind the column's. */
+/* The suffixes of the two columns of a pair. */
 static const char *
 first_half(enum column_kind kind)
 {

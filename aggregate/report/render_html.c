@@ -1,4 +1,7 @@
-/* HTML: one page that needs nothing beside it, tables first, then what is plotted of them. */
+/*
+ * HTML: one page without external files.  In each section tables come first, then plots, then
+ * footnotes.
+ */
 #include "aggregate/report/plot.h"
 #include "aggregate/report/render.h"
 

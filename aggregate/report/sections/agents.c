@@ -1,4 +1,6 @@
-/* Agents beside people: ratios of means and slopes, and which repositories pass the agents' mean.
+/*
+ * Section "agents-vs-human": ratios of means and of slopes, and the repositories above the agents'
+ * mean.
  */
 #include "aggregate/report/sections/sections.h"
 
@@ -84,7 +86,7 @@ add_ratios(struct context *context, struct table *table)
     }
 }
 
-/* The largest value of a kept commit; NaN without one. */
+/* The largest value of a kept checkpoint; NaN if none is kept. */
 static double
 largest(const struct trajectory *trajectory, enum measure measure)
 {
@@ -142,9 +144,9 @@ section_agents_vs_human(struct context *context, struct section *section)
     }
     section_note(
         section,
-        "Above means above the unrounded mean; the paper counts 18 of 473 without "
-        "saying whether at head or at any commit.  Slopes are by least squares; to a value of "
-        "repositories that is not above 0 there is no ratio.");
+        "Above means above the mean before rounding; the paper counts 18 of 473 and does not "
+        "say whether at head or at any commit.  Slopes are by least squares; there is no "
+        "ratio if the value of the repositories is not above 0.");
     note_agents(context, section);
     note_populations(context, section);
     return 0;

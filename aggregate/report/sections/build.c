@@ -1,4 +1,7 @@
-/* A report from its input: score, make a study of it, let every section speak. */
+/*
+ * Building a report: score the store, read records, make a study of both, and let each section that
+ * was asked for fill its tables.  Rendering is chosen here as well.
+ */
 #include <stdlib.h>
 
 #include "aggregate/report/sections/definition.h"
@@ -24,7 +27,7 @@ report_section_names(void)
     return names;
 }
 
-/* Everything a report is made of, in the order it comes to be. */
+/* What a report is made of, in the order that it is made. */
 struct build {
     struct panel_rules rules;
     struct scorer *scorer;
@@ -165,7 +168,7 @@ report_render(const struct report *report, enum report_format format, struct buf
     return buf_failed(out) ? err_nomem(err, "report") : 0;
 }
 
-/* The table that is number TABLE among those with rows; NULL past the last. */
+/* Table NUMBER, from 0, of those with rows, and its section; NULL after the last. */
 static const struct table *
 find_table(const struct report *report, size_t number, const struct section **section)
 {

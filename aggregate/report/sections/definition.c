@@ -1,3 +1,9 @@
+/*
+ * The definition of a report, the member "definition" of its JSON.
+ *
+ * It names program and analyzer, writes every field of the profile, and lists the sampling of the
+ * repositories, their heads, the filters and the options, so that a report can be made again.
+ */
 #include "analyzer/limits.h"
 #include "aggregate/report/sections/definition.h"
 
@@ -14,7 +20,8 @@ by_params(const void *left, const void *right)
     return bytes_compare(*(const struct bytes *)left, *(const struct bytes *)right);
 }
 
-/* The different parameters that repositories were mined with, and how many with each. */
+/* The distinct parameters that repositories were mined with, and how many repositories have each.
+ */
 static void
 write_sampling(struct json_writer *json, const struct context *context,
                const struct scored_panel *panel)
@@ -144,7 +151,7 @@ write_rules(struct json_writer *json, const struct context *context)
     json_end_object(json);
 }
 
-/* What was mined: the heads say of which day the histories are. */
+/* The repositories and the heads that their histories were sampled from. */
 static void
 write_repositories(struct json_writer *json, const struct scored_panel *panel)
 {

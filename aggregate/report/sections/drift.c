@@ -1,8 +1,10 @@
 /*
- * Drift: repositories before and after a day, pooled and each against itself.
+ * Section "drift": repositories before and after a day, all commits pooled and each repository
+ * against itself.
  *
- * Commits after the day are also looked at by marks of machine co-authorship: the marked and the
- * unmarked ones apart, and repositories with any marked commit apart from those with none.
+ * Commits after the day are also split by the marks of coding assistants: marked and unmarked
+ * commits, and repositories with and without marked commits.  Intervals are by bootstrap, whole
+ * repositories being drawn.
  */
 #include <stdlib.h>
 
@@ -10,7 +12,7 @@
 #include "aggregate/stats/effects.h"
 #include "aggregate/report/sections/sections.h"
 
-enum { LEAST_COMMITS = 3 }; /* in each era, for a repository to be held against itself */
+enum { LEAST_COMMITS = 3 }; /* in each era, for a repository to be compared with itself */
 
 enum split {
     SPLIT_ALL,
@@ -102,7 +104,7 @@ side_by_author(const struct point *point, int64_t cut_s)
     return point->author_time_s < cut_s ? SIDE_BEFORE : SIDE_AFTER;
 }
 
-/* On which side of a cut POINT counts. */
+/* The side of the cut CUT_S that POINT is on. */
 static enum side
 side_of(const struct context *context, const struct point *point, int64_t cut_s)
 {
@@ -114,7 +116,7 @@ side_of(const struct context *context, const struct point *point, int64_t cut_s)
 
 struct era {
     struct series values;
-    uint32_t *clusters; /* of the values: the repository */
+    uint32_t *clusters; /* by value: the repository */
     size_t capacity;
     size_t n_repositories;
 };
@@ -180,7 +182,7 @@ median_of(struct series *values)
     return stats_sorted_median(values);
 }
 
-/* What stands for an era of one repository. */
+/* The value of one era of a repository: median or mean. */
 static double
 middle_of(const struct context *context, struct series *values)
 {
@@ -269,7 +271,7 @@ add_pooled(struct context *context, struct table *table, const struct report_cut
                                &(struct clustered){&eras->after.values, eras->after.clusters},
                                eras->n_repositories, context->options->seed, &interval) < 0)
         context->report->failed = true;
-    /* From here on the values are sorted, and no longer beside their clusters. */
+    /* From here on the values are sorted and no longer match their clusters. */
     double before = median_of(&eras->before.values), after = median_of(&eras->after.values);
     add_names(table, cut, m, split);
     table_number(table, (double)eras->before.n_repositories);
@@ -321,7 +323,7 @@ add_cut(struct context *context, struct table *pooled, struct table *within,
     }
 }
 
-/* How much it matters whose date a commit has. */
+/* Add the number of commits that are in another era by the other date. */
 static void
 add_dates(struct context *context, struct table *table, const struct report_cut *cut)
 {
@@ -349,7 +351,7 @@ add_dates(struct context *context, struct table *table, const struct report_cut 
     table_number(table, (double)n_moved[1]);
 }
 
-/* Say which date was taken, and of how many commits it is not known. */
+/* Add a footnote on the date used, and on how many commits do not have it. */
 static void
 note_dates(const struct context *context, struct section *section)
 {
@@ -362,16 +364,16 @@ note_dates(const struct context *context, struct section *section)
         }
     }
     section_note(section,
-                 "A commit is of the era of its %s date; before is before the cut's 00:00 "
+                 "The era of a commit follows from its %s date; before is before the cut's 00:00 "
                  "UTC.",
                  context->options->eras_by_author_date ? "author's" : "committer's");
     if (n_unrecorded)
         section_note(section,
-                     "Of %zu commits the author's date was not recorded when they were mined; mine "
+                     "The author's date of %zu commits was not recorded when they were mined; mine "
                      "them again to have it.",
                      n_unrecorded);
     if (n_unreal)
-        section_note(section, "Of %zu commits the author's date cannot be real.", n_unreal);
+        section_note(section, "The author's date of %zu commits cannot be real.", n_unreal);
 }
 
 static bool
@@ -401,21 +403,21 @@ section_drift(struct context *context, struct section *section)
     if (pooled->n_rows == 0)
         section_note(section, "No cut has kept commits on both of its sides.");
     note_dates(context, section);
-    section_note(section,
-                 "A repository is held against itself with at least %d kept commits on both sides: "
-                 "the shift is its "
-                 "%s after less its %s before.",
-                 LEAST_COMMITS, context->options->shift_of_means ? "mean" : "median",
-                 context->options->shift_of_means ? "mean" : "median");
+    section_note(
+        section,
+        "A repository is compared with itself if it has at least %d kept commits on both sides: "
+        "the shift is its "
+        "%s after minus its %s before.",
+        LEAST_COMMITS, context->options->shift_of_means ? "mean" : "median",
+        context->options->shift_of_means ? "mean" : "median");
     section_note(section,
                  "Intervals: percentiles of %d bootstrap draws of repositories, seed %llu.  "
                  "Wilcoxon: signed rank, two-sided, exact below 50 repositories without ties.  "
-                 "Cliff's delta: after over before.",
+                 "Cliff's delta: after against before.",
                  BOOTSTRAP_ROUNDS, (unsigned long long)context->options->seed);
     if (!any_assisted(context->study))
-        section_note(section, "No commit carries marks of machine co-authorship.");
+        section_note(section, "No commit has a mark of a coding assistant.");
     if (population_count(context->study, POPULATION_REPOSITORIES) == 0)
-        section_note(section,
-                     "There are no repositories in the input, so nothing is said of them.");
+        section_note(section, "There are no repositories in the input.");
     return 0;
 }

@@ -1,4 +1,6 @@
-/* First-to-last growth of trajectories. */
+/*
+ * Section "growth": the growth of trajectories from their first kept checkpoint to their last.
+ */
 #include "aggregate/report/sections/sections.h"
 
 static const struct column columns[] = {
@@ -17,7 +19,7 @@ static const struct column columns[] = {
     {"paper_growth", "paper", COLUMN_PERCENT, 1},
 };
 
-enum { PANEL_POINTS = 5 }; /* the paper's least number of commits */
+enum { PANEL_POINTS = 5 }; /* kept commits that the paper requires */
 
 /* Of all repositories; verbosity, erosion. */
 static const struct {
@@ -26,7 +28,7 @@ static const struct {
 
 struct growth {
     size_t n, n_rising, n_positive_rising;
-    struct series growths; /* of those with a positive start */
+    struct series growths; /* of those whose first value is above 0 */
 };
 
 static void

@@ -1,4 +1,6 @@
-/* What the report is made from. */
+/*
+ * Section "input": what the report is made from, with the filters and what could not be used.
+ */
 #include "analyzer/limits.h"
 #include "base/calendar.h"
 #include "aggregate/report/sections/sections.h"
@@ -13,8 +15,8 @@ static const struct column columns[] = {
 struct counts {
     size_t repositories, commits, kept_commits;
     size_t problems, checkpoints, kept_checkpoints, records;
-    size_t quality_of_records;         /* checkpoints whose measures are those of their records */
-    size_t own_verbosity, own_erosion; /* of these: the record has the key itself */
+    size_t quality_of_records;         /* checkpoints whose measures come from their records */
+    size_t own_verbosity, own_erosion; /* those of them whose record has the key */
 };
 
 static void
@@ -54,7 +56,7 @@ add_text(struct table *table, const char *what, struct bytes value)
     table_empty(table);
 }
 
-/* PAPER is how many the paper has, or NAN. */
+/* Add a row; PAPER is the number in the paper, or NAN. */
 static void
 add_count(struct table *table, const char *what, size_t n, double paper)
 {
@@ -132,7 +134,7 @@ append_day(struct buf *out, const char *what, bool has, int64_t time_s)
         buf_printf(out, "%s%s %s", out->len ? ", " : "", what, calendar_format_day(time_s, day));
 }
 
-/* What was chosen of the store; nothing when everything was. */
+/* Add a row for each filter that is set. */
 static void
 add_filter(struct context *context, struct table *table)
 {
@@ -178,7 +180,7 @@ note_problems(struct section *section, const struct scored_panel *panel)
                      "names them all.",
                      n_problems - NAMED_MAX);
     if (n_unfinished)
-        section_note(section, "%zu trajectories are unfinished: a mine was stopped on the way.",
+        section_note(section, "%zu trajectories are unfinished: mining them was stopped.",
                      n_unfinished);
     size_t n_without_hits = scored_panel_count_without_hits(panel);
     if (n_without_hits)
@@ -195,15 +197,15 @@ note_problems(struct section *section, const struct scored_panel *panel)
         section_note(section, "%zu commits of the others are left out by the filters.", n_commits);
 }
 
-/* Which of a record's keys stand for verbosity and erosion. */
+/* Add a footnote on which keys of the records verbosity and erosion are from. */
 static void
 note_record_quality(const struct context *context, struct section *section,
                     const struct counts *counts)
 {
     bool is_sloc = context->options->study.record_verbosity == RECORD_VERBOSITY_SOURCE;
     section_note(section,
-                 "Quality of %zu agents' checkpoints is as their records say.  Verbosity is the "
-                 "record's own in %zu, else flagged source lines over %s; erosion the record's own "
+                 "The quality of %zu agents' checkpoints is from their records.  Verbosity is the "
+                 "key of the record in %zu, else flagged source lines over %s; erosion is the key "
                  "in %zu, else mass.high_cc_pct.",
                  counts->quality_of_records, counts->own_verbosity,
                  is_sloc ? "source lines" : "physical lines", counts->own_erosion);
@@ -229,11 +231,11 @@ section_input(struct context *context, const struct scored_panel *panel)
     if (panel)
         note_problems(section, panel);
     if (panel && !context->rules->has_group)
-        section_note(section, "The store holds no hits of rules; what rests on them is missing.");
-    section_note(section, "A checkpoint is kept when it has source lines and could be measured.");
+        section_note(section, "The store has no hits of rules; what needs them is missing.");
+    section_note(section, "A checkpoint is kept if it has source lines and was measured.");
     if (context->study->n_twice)
         section_note(section,
-                     "%zu trajectories of the records are in the store as well; the store's count.",
+                     "%zu trajectories of the records are also in the store, which counts.",
                      context->study->n_twice);
     if (counts.quality_of_records)
         note_record_quality(context, section, &counts);

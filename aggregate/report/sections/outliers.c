@@ -1,4 +1,6 @@
-/* The repositories furthest out, and those the paper names. */
+/*
+ * Section "outliers": the repositories with the largest values, and those that the paper names.
+ */
 #include <stdlib.h>
 
 #include "aggregate/report/sections/sections.h"
@@ -104,17 +106,15 @@ int
 section_outliers(struct context *context, struct section *section)
 {
     add_named(context,
-              SECTION_TABLE(section, "named", "Repositories the paper names", named_columns));
+              SECTION_TABLE(section, "named", "Repositories that the paper names", named_columns));
     struct table *ranked =
         SECTION_TABLE(section, "ranked", "The ten highest at head", ranked_columns);
     for (size_t m = 0; m < 2; m++)
         add_ranked(context, ranked, compared_measures[m]);
     if (section->tables[0].n_rows == 0)
-        section_note(section, "None of the repositories the paper names is in the input.");
-    section_note(section,
-                 "A repository is the one named by the last part of its name; forks count.");
+        section_note(section, "None of the repositories that the paper names is in the input.");
+    section_note(section, "Repositories are found by the last part of their name, so forks count.");
     if (population_count(context->study, POPULATION_REPOSITORIES) == 0)
-        section_note(section,
-                     "There are no repositories in the input, so nothing is said of them.");
+        section_note(section, "There are no repositories in the input.");
     return 0;
 }

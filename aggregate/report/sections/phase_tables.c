@@ -1,4 +1,10 @@
-/* What happens on the way: correctness, cost and quality by phase. */
+/*
+ * Section "phases": correctness, cost and quality by phase of a trajectory, and their change from
+ * start to final.
+ *
+ * The values of a phase are its checkpoints', or one mean per trajectory; the released code's split
+ * counts the checkpoints seen and takes the last of each bin.
+ */
 #include "aggregate/report/sections/sections.h"
 #include "base/num.h"
 
@@ -58,7 +64,7 @@ enum outcome {
 };
 enum { VALUES_N = OUTCOME_N + MEASURE_N };
 
-/* What is known of the checkpoints of a phase: outcomes, then measures of those that are kept. */
+/* The values of the checkpoints of a phase: outcomes, and the measures of those that are kept. */
 struct values {
     size_t n_records, n_kept;
     struct series series[VALUES_N];
@@ -71,7 +77,7 @@ add_known(struct series *series, double value)
         series_add(series, value);
 }
 
-/* Did all of them pass?  NaN without any. */
+/* 1 if all tests passed, else 0; NaN without tests. */
 static double
 all_passed(double rate)
 {
@@ -125,7 +131,8 @@ number_of(const struct point *point)
     return (uint32_t)num_clamp(point->x, UINT32_MAX);
 }
 
-/* The released code counts from the checkpoints seen and takes the latest of a bin only. */
+/* Add the checkpoints of TRAJECTORY in PHASE.  The released code counts the checkpoints seen and
+ * takes only the last of a bin. */
 static void
 points_of_agent(const struct trajectory *trajectory, const struct report_options *options,
                 enum phase phase, struct values *values)
@@ -145,7 +152,7 @@ points_of_agent(const struct trajectory *trajectory, const struct report_options
     }
 }
 
-/* Of a repository the kept commits are numbered. */
+/* The same for a repository, whose kept commits are numbered in order of dates. */
 static void
 points_of_repository(const struct trajectory *trajectory, enum phase_split split, enum phase phase,
                      struct values *values)
@@ -168,7 +175,7 @@ points_of_trajectory(const struct trajectory *trajectory, const struct report_op
         points_of_repository(trajectory, options->phase_split, phase, values);
 }
 
-/* Add the means of one trajectory's values to INTO, and empty them. */
+/* Add the means of the values of one trajectory to INTO, and empty them. */
 static void
 fold_trajectory(struct values *of_trajectory, struct values *into)
 {
@@ -184,7 +191,7 @@ fold_trajectory(struct values *of_trajectory, struct values *into)
     of_trajectory->n_records = of_trajectory->n_kept = 0;
 }
 
-/* The phase's values: of every checkpoint, or a mean for each trajectory that has any. */
+/* Collect the values of PHASE: of every checkpoint, or one mean per trajectory. */
 static void
 collect(const struct context *context, enum population population, enum phase phase,
         struct values *out)
@@ -243,7 +250,7 @@ add_quality_row(struct context *context, struct table *table, enum population po
     table_number(table, measures[MEASURE_CC_MAX]);
 }
 
-/* The rows of one phase; OUTCOMES may be NULL. */
+/* Add the rows of PHASE; OUTCOMES may be NULL. */
 static void
 add_phase(struct context *context, struct table *outcomes, struct table *quality,
           enum population population, enum phase phase, struct means *means)
@@ -280,7 +287,7 @@ add_change(struct table *table, const char *what, struct change change)
     table_number(table, change.paper_ratio);
 }
 
-/* MEANS by phase. */
+/* Add the table of changes from MEANS, by phase. */
 static void
 add_changes(struct section *section, const struct means means[PHASE_N])
 {
@@ -347,14 +354,14 @@ section_phases(struct context *context, struct section *section)
                      ? "the agent reached"
                      : "are configured",
                  options->phase_by_trajectory
-                     ? "The checkpoints that a trajectory has in a phase are averaged first."
+                     ? "The checkpoints of a trajectory in a phase are averaged first."
                      : "A phase pools its checkpoints.");
     note_intervals(context, section);
     section_note(
         section,
-        "Of tests, the mean share that passed (the one compared with the paper) and the "
+        "Tests: the mean share that passed (which is compared with the paper) and the "
         "share of checkpoints where all passed; checkpoints without such tests are left "
-        "out.  Churn: lines added and removed, over the lines before (the one compared with the "
+        "out.  Churn: lines added and removed, over the lines before (which is compared with the "
         "paper; finite values only) or over the lines now (kept checkpoints).");
     note_agents(context, section);
     note_populations(context, section);

@@ -1,3 +1,7 @@
+/*
+ * Populations: the groups of trajectories that sections compare, with their values and slopes, and
+ * the footnotes that several sections share.
+ */
 #include "aggregate/report/sections/sections.h"
 
 const enum measure compared_measures[2] = {MEASURE_VERBOSITY, MEASURE_EROSION};
@@ -125,24 +129,24 @@ note_intervals(const struct context *context, struct section *section)
         section_note(section, "Intervals of means: percentiles of %d bootstrap draws, seed %llu.",
                      BOOTSTRAP_ROUNDS, (unsigned long long)context->options->seed);
     else
-        section_note(section, "Intervals of means: t(n - 1) times deviation over the root of n.");
+        section_note(section, "Intervals of means: t(n - 1) * deviation / sqrt(n).");
 }
 
 void
 note_populations(const struct context *context, struct section *section)
 {
     if (population_count(context->study, POPULATION_REPOSITORIES) == 0)
-        section_note(section,
-                     "There are no repositories in the input, so nothing is said of them.");
+        section_note(section, "There are no repositories in the input.");
     if (population_count(context->study, POPULATION_AGENTS))
         return;
     if (context->study->n_runs == 0)
-        section_note(section, "There are no agent runs in the input, so nothing is said of them.");
+        section_note(section, "There are no agent runs in the input.");
     else
-        section_note(section,
-                     "No agent run has the prompt %.*s, so none stands for its model: --baseline "
-                     "names another prompt, --all-runs takes every run.",
-                     BYTES_ARG(context->options->study.baseline_prompt));
+        section_note(
+            section,
+            "No agent run has the prompt %.*s, so no agents are compared: --baseline names "
+            "another prompt, --all-runs takes every run.",
+            BYTES_ARG(context->options->study.baseline_prompt));
 }
 
 void

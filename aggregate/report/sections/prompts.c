@@ -1,4 +1,6 @@
-/* What a prompt changes against the baseline, model by model. */
+/*
+ * Section "prompts": what a prompt changes against the baseline, model by model and on average.
+ */
 #include <stdlib.h>
 
 #include "aggregate/report/sections/sections.h"
@@ -41,13 +43,13 @@ struct setup {
     double slopes[2];                /* mean over its trajectories */
 };
 
-/* What a prompt changes; shares. */
+/* What a prompt changes, as shares. */
 enum lift {
     LIFT_STRICT,
     LIFT_ISOLATED,
     LIFT_CORE,
-    LIFT_EROSION,   /* reduced by */
-    LIFT_VERBOSITY, /* reduced by */
+    LIFT_EROSION,   /* how much it is reduced by */
+    LIFT_VERBOSITY, /* how much it is reduced by */
     LIFT_COST,
     LIFT_N
 };
@@ -69,7 +71,7 @@ mean_of_run(struct context *context, const struct agent_run *run, enum measure m
     return mean;
 }
 
-/* Of the run's trajectories, by least squares. */
+/* The mean slope of the run's trajectories, by least squares. */
 static double
 mean_slope_of_run(struct context *context, const struct agent_run *run, enum measure measure)
 {
@@ -107,7 +109,7 @@ measure_run(struct context *context, const struct agent_run *run)
     return setup;
 }
 
-/* The run that stands for PROMPT of MODEL: the best of them. */
+/* The best run of MODEL with PROMPT; NULL if there is none. */
 static const struct agent_run *
 find_run(const struct study *study, struct bytes model, struct bytes prompt)
 {
@@ -182,7 +184,7 @@ add_average(struct context *context, struct table *table, struct averages *avera
         table_number(table, means[lift]);
 }
 
-/* The averages for PROMPT among the N; made when they are new. */
+/* The averages for PROMPT among the N, added if they are new. */
 static struct averages *
 find_averages(struct averages *averages, size_t *n, struct bytes prompt)
 {
@@ -200,7 +202,8 @@ by_prompt(const void *left, const void *right)
     return bytes_compare(a->prompt, b->prompt);
 }
 
-/* Every run that stands for a prompt other than the baseline against the baseline of its model. */
+/* Compare the best run of each model and prompt with the best one of the model with the baseline.
+ */
 static void
 add_runs(struct context *context, struct table *table, struct averages *averages, size_t *n)
 {
@@ -257,7 +260,7 @@ section_prompts(struct context *context, struct section *section)
     struct table *means =
         SECTION_TABLE(section, "averages", "Means over models, by prompt", average_columns);
     struct bytes baseline = context->options->study.baseline_prompt;
-    size_t n = 0; /* at most a prompt a run, and all of them */
+    size_t n = 0; /* at most one prompt per run, and all of them together */
     struct averages *averages =
         ARENA_ARRAY(&context->report->arena, study->n_runs + 1, struct averages);
     if (!averages)
@@ -268,13 +271,13 @@ section_prompts(struct context *context, struct section *section)
     add_paper(section);
     if (table->n_rows == 0)
         section_note(section,
-                     "No model has runs both with the prompt %.*s and with another, so there is "
+                     "No model has runs with the prompt %.*s and with another, so there is "
                      "nothing to compare.",
                      BYTES_ARG(baseline));
     section_note(section,
-                 "A lift is the value with the prompt less the value with %.*s; a reduction "
-                 "is 1 - new mean / old mean over all kept checkpoints.  Lifts are in points of a "
-                 "hundred.  Of several runs the best stands for its prompt: most isolated "
+                 "A lift is the value with the prompt minus the value with %.*s; a reduction "
+                 "is 1 - new mean / old mean over all kept checkpoints.  Lifts are in percentage "
+                 "points.  Of several runs with a prompt the best counts: most isolated "
                  "checkpoints solved, then core, strict, lower cost of a checkpoint.",
                  BYTES_ARG(baseline));
     return 0;

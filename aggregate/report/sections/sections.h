@@ -1,5 +1,5 @@
 /*
- * Sections: what each part of the report needs, and the populations they speak of.
+ * Sections: the context that every section gets, and the populations that sections compare.
  */
 #ifndef STRATA_AGGREGATE_REPORT_SECTIONS_SECTIONS_H
 #define STRATA_AGGREGATE_REPORT_SECTIONS_SECTIONS_H
@@ -19,16 +19,16 @@ struct context {
     struct store *store;             /* for sections that score again; NULL without one */
     const struct panel_rules *rules; /* of the store */
     const struct scorer *scorer;     /* of the profile and these rules; NULL without a store */
-    const struct function_lists *functions; /* NULL: none are given */
-    const struct results *results;          /* none: no items */
+    const struct function_lists *functions; /* NULL: there are none */
+    const struct results *results;          /* without items: there are none */
     struct report *report;
     struct err *err; /* set by a section that returns -1 */
 };
 
-/* What the report is made from; always there, and first. */
+/* Add the first section of every report: what it is made from.  PANEL may be NULL. */
 void section_input(struct context *context, const struct scored_panel *panel);
 
-/* Each fills its section, which is empty; -1 with context->err set when the report cannot be made.
+/* Each fills SECTION, which is empty.  0, or -1 with context->err set if the report cannot be made.
  */
 #define SECTION_PROTOTYPE(function, name, title) \
     int section_##function(struct context *context, struct section *section);
@@ -43,40 +43,44 @@ enum population {
     POPULATION_ESTABLISHED,
     POPULATION_MAJOR,
     POPULATION_REPOSITORIES,
-    POPULATION_AGENTS, /* that are compared */
+    POPULATION_AGENTS, /* those that are compared */
     POPULATION_N
 };
 
-/* "hobby", "all repositories", "agents". */
+/* "hobby", "all repositories", "agents" and so on; static. */
 const char *population_name(enum population population);
+/* Is TRAJECTORY in POPULATION? */
 bool population_holds(enum population population, const struct trajectory *trajectory);
+/* The number of trajectories of STUDY in POPULATION. */
 size_t population_count(const struct study *study, enum population population);
 
-/* The most kept checkpoints that a trajectory of the population has. */
+/* The largest number of kept checkpoints of a trajectory in POPULATION. */
 size_t longest_trajectory(const struct study *study, enum population population);
 
-/* Of each repository's head, or of each kept checkpoint of the agents, MEASURE. */
+/* Append MEASURE of each repository's head, or of each kept checkpoint of the agents, to OUT. */
 void population_values(const struct study *study, enum population population, enum measure measure,
                        struct series *out);
-/* The slopes of a population's trajectories with at least context->options->slope_points. */
+/* Append the slopes of the trajectories in POPULATION with at least options->slope_points kept
+ * checkpoints to OUT. */
 void
 population_slopes(struct context *context, const struct study *study, enum population population,
                   enum measure measure, enum slope slope, struct series *out);
+/* The statistics of population_values. */
 struct stats
 population_stats(struct context *context, enum population population, enum measure measure);
 
-/* The 95 % interval of the mean of VALUES, found as the options say; NaN for fewer than two. */
+/* The 95 % interval of the mean of VALUES by the method of the options; NaN for fewer than two. */
 struct interval interval_of_mean(struct context *context, struct series *values);
-/* Say in SECTION how these intervals are found. */
+/* Add a footnote on how these intervals are computed. */
 void note_intervals(const struct context *context, struct section *section);
-/* Say in SECTION which of repositories and agents there are none of. */
+/* Add a footnote if there are no repositories or no agents. */
 void note_populations(const struct context *context, struct section *section);
-/* Say which agents stand for the agents. */
+/* Add a footnote on which agents are compared. */
 void note_agents(const struct context *context, struct section *section);
-/* Remember that memory ran out for SERIES, and free it. */
+/* Free SERIES; if memory ran out for it, the report has failed. */
 void finish_series(struct context *context, struct series *series);
 
-/* The two measures every comparison is made in. */
+/* The two measures that sections compare. */
 extern const enum measure compared_measures[2];
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * Sensitivity: how much the findings rest on the definition of the measures, and what the measures
- * tell of an agent's next checkpoint.
+ * Section "sensitivity": how much the findings depend on the definition of the measures, and how
+ * well the measures predict an agent's next checkpoint.
  *
- * The variants are a grid, but erosion depends on cutoff and size term alone and verbosity on
- * clones and rules alone, so the two halves are scored apart and put together: a grid of 500 is
- * some 50 scorings.
+ * The variants are a grid.  Erosion depends only on cutoff and size term, and verbosity only on
+ * clones and rules, so each half is scored by itself and the two are combined: a grid of 500 needs
+ * about 50 scorings.
  */
 #include "manifests/profile_write.h"
 #include "aggregate/report/sections/sweep.h"
@@ -103,7 +103,7 @@ add_predictions(struct context *context, struct section *section)
         table_number(table, found.cost_rank);
     }
     if (table->n_rows == 0)
-        section_note(section, "No agent run has records of neighbouring checkpoints.");
+        section_note(section, "No agent run has records of consecutive checkpoints.");
     return 0;
 }
 
@@ -144,7 +144,7 @@ fill_grid(struct grid *grid, const struct sweep *sweep, const struct profile *pr
     }
 }
 
-/* Erosion alone, so that no clones or rules are counted for it. */
+/* Variant INDEX of erosion: clones and rules are off, as it does not need them. */
 static struct variant
 erosion_variant(const struct profile *base, const struct sweep *sweep, size_t index)
 {
@@ -215,7 +215,7 @@ add_verbosities(struct section *section, const struct sweep *sweep, const struct
     }
 }
 
-/* Every combination of the two halves. */
+/* Add every combination of the two halves. */
 static void
 add_combinations(struct section *section, const struct sweep *sweep, const struct variant *erosions,
                  const struct variant *verbosities)
@@ -237,7 +237,7 @@ add_combinations(struct section *section, const struct sweep *sweep, const struc
         }
 }
 
-/* A subset of rules is asked for by the names of its rules: one that is none is no small matter. */
+/* Refuse a subset that names a rule which the store does not have. */
 static int
 check_rules(struct context *context, const struct sweep *sweep)
 {
@@ -265,7 +265,7 @@ add_grid(struct context *context, struct section *section)
     size_t n_erosions = grid.sweep.n_cutoffs * grid.sweep.n_sizes;
     size_t n_verbosities = grid.sweep.n_clones * grid.sweep.n_rules;
     if (base->part_rules && !context->rules->has_group) {
-        section_note(section, "Without hits of rules there are no variants of verbosity.");
+        section_note(section, "There are no variants of verbosity without hits of rules.");
         n_verbosities = 0;
     }
     struct variant *variants =
@@ -361,18 +361,18 @@ section_sensitivity(struct context *context, struct section *section)
     if (context->functions && add_list_grid(context, section) < 0)
         return -1;
     if (!context->options->sweep.is_wanted)
-        section_note(section, "The grid of variants comes when this section is asked for by name.");
+        section_note(section,
+                     "The grid of variants is computed if this section is requested by name.");
     else if (!context->store && !context->functions)
         section_note(section,
-                     "Without a store or lists of functions the measures cannot be defined "
-                     "anew, so there is no grid of variants.");
+                     "There is no grid of variants, as it needs a store or lists of functions.");
     else if (!context->store)
-        section_note(section, "Without a store there are no variants of verbosity.");
+        section_note(section, "There are no variants of verbosity without a store.");
     else if (add_grid(context, section) < 0)
         return -1;
     section_note(
         section,
-        "Pairs are neighbouring checkpoints of the compared agents, the first kept, those whose "
+        "Pairs are consecutive checkpoints of the compared agents, the first kept, those whose "
         "agent "
         "failed at once (cost 0) %s; the next pass is the %s rate; Pearson, and Spearman by rank.",
         context->options->predict_no_failures ? "left out" : "included",

@@ -1,4 +1,7 @@
-/* How fast the two measures move from checkpoint to checkpoint, by every estimator. */
+/*
+ * Section "slopes": the slopes of verbosity and erosion per checkpoint, by every estimator, and the
+ * share of trajectories that rise.
+ */
 #include "aggregate/report/sections/sections.h"
 
 static const struct column slope_columns[] = {
@@ -77,7 +80,7 @@ add_rising(struct context *context, struct table *table, enum population populat
     finish_series(context, &slopes);
 }
 
-/* Say of which populations no trajectory is long enough. */
+/* Add a footnote for each population without a trajectory that is long enough. */
 static void
 note_short(const struct context *context, struct section *section)
 {
@@ -116,8 +119,9 @@ section_slopes(struct context *context, struct section *section)
                  context->options->slope_points);
     section_note(section, "The paper's repository slopes are medians; for its agent slopes it does "
                           "not say whether mean or median.");
-    section_note(section, "Rising means last above first; ties do not rise and stay in the "
-                          "share.  The paper's shares are of all its settings, as --all-runs.");
+    section_note(section,
+                 "Rising means last above first; ties do not rise and stay in the "
+                 "denominator.  The paper's shares are of all its settings, as with --all-runs.");
     note_short(context, section);
     note_agents(context, section);
     note_populations(context, section);

@@ -1,4 +1,6 @@
-/* What each agent run solved, at what cost, and how good its code is. */
+/*
+ * Section "solve": what each agent run solved, at what cost, its quality and its tokens.
+ */
 #include "aggregate/report/sections/sections.h"
 
 /* clang-format off */
@@ -62,7 +64,7 @@ static const struct {
     {"MiniMax M2.7", 4, 8, 55, 3},
 };
 
-/* The least and the most of any of the paper's rows, those with other prompts among them. */
+/* The smallest and the largest value in the paper's rows, those with other prompts included. */
 static const struct {
     const char *which;
     double strict, isolated, core, partial;
@@ -92,7 +94,7 @@ static const struct {
      {0.51, 0.22}},
 };
 
-/* FIELD of every record of RUN, times FACTOR. */
+/* The statistics of FIELD of the records of RUN, times FACTOR. */
 static struct stats
 record_stats(struct context *context, const struct agent_run *run, enum field field, double factor)
 {
@@ -108,13 +110,13 @@ record_stats(struct context *context, const struct agent_run *run, enum field fi
     return stats;
 }
 
-/* Tokens of every category, in millions; NaN when no record says. */
+/* The tokens of all categories, in millions; NaN if no record has them. */
 static double
 million_tokens(const struct agent_run *run)
 {
     static const enum field fields[] = {FIELD_INPUT, FIELD_OUTPUT, FIELD_CACHE_READ,
                                         FIELD_CACHE_WRITE, FIELD_REASONING};
-    double sum = 0; /* of whole numbers, exact */
+    double sum = 0; /* exact, as it is of whole numbers */
     bool is_known = false;
     for (size_t i = 0; i < run->n_trajectories; i++)
         for (size_t k = 0; k < run->trajectories[i]->n_points; k++) {
@@ -219,7 +221,7 @@ add_results(struct context *context, struct section *section)
     if (results->n_filled && !context->options->expected)
         section_note(section,
                      "%zu of %zu result files do not say how many checkpoints were expected: the "
-                     "largest number that any has, %.0f, stands for it, and rates are made anew.",
+                     "largest number of all files, %.0f, is used, and rates are computed again.",
                      results->n_filled, results->n_items, results->largest);
 }
 
@@ -238,7 +240,7 @@ add_token_row(struct table *table, struct bytes model, struct bytes run, double 
     table_number(table, published);
 }
 
-/* Of the compared runs one by one, then of all runs. */
+/* Add a row for each compared run, then one for all runs. */
 static void
 add_tokens(struct context *context, struct section *section)
 {
@@ -304,8 +306,9 @@ section_solve(struct context *context, struct section *section)
         section_note(section, "Rates of checkpoints are of %llu.",
                      (unsigned long long)context->options->expected);
     else
-        section_note(section, "Rates of checkpoints are of those configured for the problems a run "
-                              "has records of; the paper's are of 196 always.");
+        section_note(section,
+                     "Rates of checkpoints are of those configured for the problems that a "
+                     "run has records of; the paper's are always of 196.");
     if (context->options->expected_problems)
         section_note(section, "Partial is of %llu problems.",
                      (unsigned long long)context->options->expected_problems);
@@ -319,7 +322,7 @@ section_solve(struct context *context, struct section *section)
         "categories, and some agents count cached ones twice; the paper's models would take "
         "380 to 1,140 million each for all checkpoints.");
     if (context->study->n_duplicates)
-        section_note(section, "%zu records were of a checkpoint that a later record replaces.",
+        section_note(section, "%zu records are replaced by a later record of the same checkpoint.",
                      context->study->n_duplicates);
     if (context->study->n_runs == 0 && context->results->n_items == 0)
         section_note(section, "There are no agent runs in the input.");

@@ -1,5 +1,10 @@
-/* Several scorers share each pass over the store, so that blobs are decoded once for all of them;
- * not all at once, because each keeps its measures of every blob of a trajectory. */
+/*
+ * Scoring a store under many profiles.
+ *
+ * Several scorers share a pass over the store, so that each blob is decoded once for all of them.
+ * The number per pass is limited, because each scorer keeps its tallies of all blobs of a
+ * trajectory.
+ */
 #include "aggregate/report/sections/sweep.h"
 
 #include "aggregate/panel/scored_panel.h"

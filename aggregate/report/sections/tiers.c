@@ -1,4 +1,7 @@
-/* Verbosity and erosion by star tier, people beside agents. */
+/*
+ * Section "tiers": verbosity and erosion by star tier, of all repositories and of the agents, and
+ * the parts of verbosity.
+ */
 #include "aggregate/report/sections/sections.h"
 
 static const struct column columns[] = {
@@ -11,7 +14,7 @@ static const struct column columns[] = {
     {"paper_erosion", "paper", COLUMN_NUMBER, DECIMALS_GIVEN},
 };
 
-/* The paper's table of tiers, as far as its values are known here. */
+/* The paper's table of tiers; not all of its values are known here. */
 static const struct {
     double n, verbosity, erosion;
 } paper[POPULATION_N] = {
@@ -45,7 +48,8 @@ add_row(struct context *context, struct table *table, enum population population
     table_number(table, paper[population].erosion);
 }
 
-/* Each flagged line counts once in verbosity, so the means of its two parts say what they share. */
+/* Add the parts of verbosity.  Verbosity is their union, so rules + clones - verbosity is what both
+ * flag. */
 static void
 add_parts(struct context *context, struct table *table, enum population population)
 {
@@ -65,7 +69,7 @@ add_parts(struct context *context, struct table *table, enum population populati
     table_number(table, clones / verbosity.mean);
 }
 
-/* Is verbosity the lines of rules and clones, each once, and of nothing else? */
+/* Is verbosity the union of the lines of rules and clones, and of nothing else? */
 static bool
 is_of_two_parts(const struct profile *profile)
 {
@@ -73,7 +77,7 @@ is_of_two_parts(const struct profile *profile)
            !profile->part_structural;
 }
 
-/* Lines that count for nothing in the table, and why. */
+/* Add footnotes on what is left out of the table. */
 static void
 note_left_out(const struct context *context, struct section *section)
 {
@@ -94,14 +98,14 @@ note_left_out(const struct context *context, struct section *section)
     if (n_empty)
         section_note(section, "%zu repositories have no checkpoint that counts.", n_empty);
     if (n_untiered)
-        section_note(section, "%zu repositories have no star count and stand in no tier.",
+        section_note(section, "%zu repositories have no star count and are in no tier.",
                      n_untiered);
     if (n_undated)
         section_note(section, "%zu commits have no date that can be real and are left out.",
                      n_undated);
 }
 
-/* Of the store's rules those that the profile counts. */
+/* The number of rules of the store that count under the profile. */
 static size_t
 count_rules(const struct context *context)
 {
@@ -111,7 +115,7 @@ count_rules(const struct context *context)
     return n;
 }
 
-/* Is there code, and none of it verbose or not? */
+/* Does POPULATION have kept checkpoints, but none with a verbosity? */
 static bool
 lacks_verbosity(struct context *context, enum population population)
 {
@@ -139,8 +143,8 @@ section_tiers(struct context *context, struct section *section)
     section_note(section,
                  "Tiers: hobby below 100 stars, niche below 1,000, established below 10,000, then "
                  "major; head is the newest kept commit; deviations have the divisor n - 1.");
-    section_note(section, "Of the paper's values for single tiers the lowest alone are known here, "
-                          "verbosity 0.18 and erosion 0.32; weighted by n its tiers come to 0.192 "
+    section_note(section, "Of the paper's values for single tiers only the lowest are known here, "
+                          "verbosity 0.18 and erosion 0.32; weighted by n its tiers give 0.192 "
                           "and 0.337.");
     if (context->rules->has_group)
         section_note(section,

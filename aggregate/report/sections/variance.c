@@ -1,4 +1,7 @@
-/* How much runs of one setup differ: every checkpoint that all of them reached. */
+/*
+ * Section "variance": how much the runs of one setup differ, at every checkpoint that all of them
+ * reached and by problem.
+ */
 #include "aggregate/report/sections/sections.h"
 
 static const struct column columns[] = {
@@ -26,7 +29,7 @@ static const struct column problem_columns[] = {
     {"mean_95", "95 % interval", COLUMN_INTERVAL, 4},
 };
 
-/* What is compared between runs, from the record or from the snapshot. */
+/* The values that are compared between runs: fields of the record, or measures. */
 static const struct {
     const char *name;
     bool is_measure;
@@ -63,7 +66,8 @@ find_point(const struct agent_run *run, struct bytes problem, double x)
     return NULL;
 }
 
-/* Of TRAJECTORY's problem, of its checkpoint X or (NaN) of all. */
+/* Add a row of VALUES for the problem of TRAJECTORY: for its checkpoint X, or for all if X is NaN.
+ */
 static void
 add_row(struct context *context, struct table *table, const struct trajectory *trajectory, double x,
         size_t which, struct series *values)
@@ -100,7 +104,7 @@ all_reached(const struct setup *setup, struct bytes problem, double x)
     return true;
 }
 
-/* The checkpoint X of TRAJECTORY's problem, which every run of SETUP reached. */
+/* Add the rows of checkpoint X of TRAJECTORY's problem, which every run of SETUP reached. */
 static void
 add_checkpoint(struct context *context, struct table *table, const struct setup *setup,
                const struct trajectory *trajectory, double x)
@@ -117,7 +121,8 @@ add_checkpoint(struct context *context, struct table *table, const struct setup 
     }
 }
 
-/* Of RUN the mean over the checkpoints of TRAJECTORY's problem that every run of SETUP reached. */
+/* The mean of run number RUN over the checkpoints of TRAJECTORY's problem that every run of SETUP
+ * reached. */
 static double
 mean_over_problem(struct context *context, const struct setup *setup, size_t run,
                   const struct trajectory *trajectory, size_t which)
@@ -152,7 +157,8 @@ add_problem(struct context *context, struct table *table, const struct setup *se
     }
 }
 
-/* What one run lacks is not common to all, so the first run's problems and checkpoints do. */
+/* Add the rows of SETUP.  Going through the first run suffices: what it lacks is not common to all.
+ */
 static void
 add_setup(struct context *context, struct table *checkpoints, struct table *problems,
           const struct setup *setup)
@@ -190,10 +196,9 @@ section_variance(struct context *context, struct section *section)
     }
     if (table->n_rows == 0)
         section_note(section, "No setup has two runs that share a checkpoint.");
-    section_note(
-        section,
-        "A setup is a model, a prompt, a variant, thinking, and an agent with its version.  "
-        "Only checkpoints that every run of it reached count.");
+    section_note(section, "A setup is a model, a prompt, a variant, a thinking level, and an agent "
+                          "with its version.  "
+                          "Only checkpoints that every run of it reached count.");
     note_intervals(context, section);
     return 0;
 }

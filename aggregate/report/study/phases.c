@@ -1,15 +1,31 @@
+/*
+ * Phases of a trajectory of n checkpoints.
+ *
+ * The first checkpoint is Start and the last Final.  The m = n - 2 between them are split into
+ * Early, Mid and Late; the papers do not say how, so there are several splits.  The released code
+ * has five equal bins instead.
+ */
 #include "aggregate/report/study/phases.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 const char *
 phase_name(enum phase phase)
 {
-    static const char *const names[PHASE_N] = {"Start", "Early", "Mid", "Late", "Final"};
+    static const char *const names[PHASE_N] = {[PHASE_START] = "Start",
+                                               [PHASE_EARLY] = "Early",
+                                               [PHASE_MID] = "Mid",
+                                               [PHASE_LATE] = "Late",
+                                               [PHASE_FINAL] = "Final"};
+    assert(phase < PHASE_N);
     return names[phase];
 }
 
-static const char *const split_names[] = {"contiguous", "centres", "positions", "release"};
+static const char *const split_names[] = {[SPLIT_CONTIGUOUS] = "contiguous",
+                                          [SPLIT_CENTRES] = "centres",
+                                          [SPLIT_POSITIONS] = "positions",
+                                          [SPLIT_RELEASE] = "release"};
 
 const char *
 phase_split_name(enum phase_split split)
@@ -28,7 +44,7 @@ phase_split_parse(struct bytes name, enum phase_split *out)
     return -1;
 }
 
-/* Interior position K (from 0) of M: the first M % 3 groups have one more than M / 3. */
+/* Interior position K, from 0, of M: the first M % 3 groups have one more than M / 3. */
 static enum phase
 contiguous(uint32_t k, uint32_t m)
 {
@@ -37,7 +53,7 @@ contiguous(uint32_t k, uint32_t m)
     return k < early ? PHASE_EARLY : k < early + mid ? PHASE_MID : PHASE_LATE;
 }
 
-/* The third in which the centre (K + 1/2) / M lies. */
+/* The third that the centre (K + 1/2) / M is in. */
 static enum phase
 by_centre(uint32_t k, uint32_t m)
 {
@@ -45,6 +61,7 @@ by_centre(uint32_t k, uint32_t m)
     return third == 0 ? PHASE_EARLY : third == 1 ? PHASE_MID : PHASE_LATE;
 }
 
+/* The third that (I - 1) / (N - 1) is in. */
 static enum phase
 by_position(uint32_t i, uint32_t n)
 {
@@ -55,6 +72,7 @@ by_position(uint32_t i, uint32_t n)
 enum phase
 phase_of(enum phase_split split, uint32_t i, uint32_t n)
 {
+    assert(i >= 1 && i <= n);
     if (split == SPLIT_RELEASE)
         return (enum phase)((5 * (uint64_t)i + n - 1) / n - 1);
     if (i == 1)

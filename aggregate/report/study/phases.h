@@ -1,5 +1,5 @@
 /*
- * Phases: the part of its way a checkpoint belongs to.
+ * Phases: which part of a trajectory a checkpoint is in.
  */
 #ifndef STRATA_AGGREGATE_REPORT_STUDY_PHASES_H
 #define STRATA_AGGREGATE_REPORT_STUDY_PHASES_H
@@ -10,9 +10,9 @@
 
 enum phase { PHASE_START, PHASE_EARLY, PHASE_MID, PHASE_LATE, PHASE_FINAL, PHASE_N };
 
-/* "Start" and so on. */
+/* "Start" and so on; static. */
 const char *phase_name(enum phase phase);
-/* The phase of checkpoint I (from 1) of N (at least I). */
+/* The phase of checkpoint I of N by SPLIT; I is from 1 to N. */
 enum phase phase_of(enum phase_split split, uint32_t i, uint32_t n);
 
 #endif

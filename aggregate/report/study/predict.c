@@ -1,8 +1,14 @@
+/*
+ * Predicting the next checkpoint.
+ *
+ * Pairs are collected into two series, one for pass rates and one for costs, as either may be
+ * missing; each is correlated by value and by rank.
+ */
 #include "aggregate/report/study/predict.h"
 
 #include "aggregate/stats/stats.h"
 
-/* What is known of MEASURE at a checkpoint and of one value at the next. */
+/* A value of a checkpoint and one of the next. */
 struct pairs {
     struct series measure, next;
 };
@@ -30,6 +36,7 @@ rate_field(enum pass_rate rate)
     return FIELD_STRICT_PASS_RATE;
 }
 
+/* Correlate PAIRS and free them.  -1: memory is out. */
 static int
 correlate(struct pairs *pairs, double *pearson, double *spearman)
 {

@@ -1,5 +1,5 @@
 /*
- * Predict: does a measure of a checkpoint tell what the next one will be like?
+ * Predict: the correlation of a value of a checkpoint with pass rate and cost of the next.
  */
 #ifndef STRATA_AGGREGATE_REPORT_STUDY_PREDICT_H
 #define STRATA_AGGREGATE_REPORT_STUDY_PREDICT_H
@@ -7,19 +7,21 @@
 #include "aggregate/report/study/study.h"
 
 struct prediction {
-    size_t n;                    /* pairs of neighbours */
-    double pass, cost;           /* Pearson with the next pass rate, the next cost */
-    double pass_rank, cost_rank; /* the same of ranks */
+    size_t n;                    /* pairs of consecutive checkpoints */
+    double pass, cost;           /* Pearson, with the pass rate and the cost of the next */
+    double pass_rank, cost_rank; /* Spearman */
 };
 
-/* What is known of POINT before the next one; NaN for nothing. */
+/* The value of POINT that may predict; NaN if it has none. */
 typedef double point_value(const struct point *point, const void *context);
 
-/* Over the compared agents' pairs of checkpoints i and i + 1, both there and the first kept, whose
- * VALUE is given CONTEXT.  ERR_NOMEM. */
+/*
+ * Correlate over all pairs of checkpoints i and i + 1 of the compared agents where i is kept and i
+ * + 1 has a record.  VALUE is called with CONTEXT.  0, or -1 with ERR_NOMEM.
+ */
 int predict(const struct study *study, point_value *value, const void *context,
             const struct report_options *options, struct prediction *out, struct err *err);
-/* The value of the measure that the enum measure at CONTEXT names. */
+/* A point_value: the measure of POINT that CONTEXT, an enum measure *, names. */
 double point_measure(const struct point *point, const void *context);
 
 #endif

@@ -1,5 +1,8 @@
-/* Agent runs: trajectories of one model, prompt, variant and start, and which run of a model is its
- * best.
+/*
+ * Agent runs: trajectories of one setup, and the best run of each model.
+ *
+ * The trajectories of agents are sorted by setup, then problem; every stretch of equal setups is a
+ * run.
  */
 #include <stdlib.h>
 
@@ -15,7 +18,7 @@ by_run(const void *left, const void *right)
     return order != 0 ? order : bytes_compare(a->problem, b->problem);
 }
 
-/* Count what TRAJECTORY, one problem of RUN, has solved. */
+/* Add to RUN what TRAJECTORY, one of its problems, has solved.  Costs are added to COST. */
 static void
 add_problem(struct agent_run *run, const struct trajectory *trajectory, struct compensated *cost,
             bool *has_cost)
@@ -72,6 +75,7 @@ agent_run_is_better(const struct agent_run *a, const struct agent_run *b)
     return a->cost / (double)a->n_records < b->cost / (double)b->n_records;
 }
 
+/* Set is_best of the best run of each model; RUNS are sorted by model. */
 static void
 choose_best(struct study *study, const struct study_options *options)
 {

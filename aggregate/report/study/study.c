@@ -1,3 +1,13 @@
+/*
+ * Making a study: trajectories from a scored panel and from records.
+ *
+ * 1. A trajectory of a store gives one of the study; records are grouped by run and problem into
+ * others.
+ * 2. Records of a run and problem that the store has are left out: its checkpoints carry their
+ * records.
+ * 3. Of several records of one checkpoint the last stays.
+ * 4. Trajectories are sorted, repositories first, then by id; runs are found among them.
+ */
 #include "aggregate/report/study/study.h"
 
 #include <stdlib.h>
@@ -19,6 +29,7 @@ measure_name(enum measure measure)
 
 /* ---- Points -------------------------------------------------------------------------------- */
 
+/* Set all measures to NaN. */
 static void
 no_measures(struct point *point)
 {
@@ -26,6 +37,7 @@ no_measures(struct point *point)
         point->measures[measure] = NAN;
 }
 
+/* The measures of a score. */
 static void
 measure_score(const struct score *score, struct point *point)
 {
@@ -56,6 +68,7 @@ first_known(double a, double b)
     return isnan(a) ? b : a;
 }
 
+/* The measures of a record. */
 static void
 measure_record(const struct record *record, enum record_verbosity verbosity, struct point *point)
 {
@@ -106,6 +119,7 @@ sort_points(struct trajectory *trajectory)
 
 /* ---- Trajectories of a panel --------------------------------------------------------------- */
 
+/* Take run and problem from the id, "RUN/PROBLEM". */
 static void
 name_agent(struct trajectory *trajectory)
 {
@@ -116,8 +130,7 @@ name_agent(struct trajectory *trajectory)
     trajectory->problem = bytes_slice(trajectory->id, cut, trajectory->id.len);
 }
 
-/* The trees after a run's extra step are not the run's own: they count as a variant of their own.
- */
+/* Snapshots after a run's extra step count as a variant of their own. */
 static int
 mark_tree(struct bytes tree, struct arena *arena, struct trajectory *trajectory, struct err *err)
 {
@@ -130,7 +143,7 @@ mark_tree(struct bytes tree, struct arena *arena, struct trajectory *trajectory,
     return 0;
 }
 
-/* What the trajectory's parameters say of an agent's run; what they do not say stays. */
+/* Take the setup of an agent's run from the parameters of its trajectory. */
 static int
 read_setup(struct bytes params, struct arena *arena, struct trajectory *trajectory, struct err *err)
 {
@@ -266,7 +279,7 @@ take_records(struct study *study, const struct study_options *options,
 
 /* ---- Trajectories -------------------------------------------------------------------------- */
 
-/* Of the records of one checkpoint the later stays. */
+/* Of several records of one checkpoint keep the last. */
 static void
 drop_duplicates(struct study *study, struct trajectory *trajectory)
 {
@@ -282,6 +295,7 @@ drop_duplicates(struct study *study, struct trajectory *trajectory)
     trajectory->n_points = n;
 }
 
+/* The configured checkpoints of a problem are the largest number that a record has. */
 static void
 count_configured(struct trajectory *trajectory)
 {
@@ -293,8 +307,8 @@ count_configured(struct trajectory *trajectory)
     }
 }
 
-/* Where a run does not say how many checkpoints a problem has, another may; else those that were
- * seen are all. */
+/* If a run does not say how many checkpoints a problem has, take the number from another run; else
+ * the number seen. */
 static int
 share_configured(struct study *study, struct err *err)
 {
@@ -336,8 +350,8 @@ append_place(const struct trajectory *trajectory, struct buf *key)
     }
 }
 
-/* Of the trajectories, the first N_STORED of which come from a store, leave out records of what the
- * store has: its checkpoints have their records and their snapshots. */
+/* Leave out the trajectories of records that are also among the first N_STORED, which come from a
+ * store: those have their records and their snapshots. */
 static int
 drop_stored(struct study *study, size_t n_stored, struct err *err)
 {
@@ -429,7 +443,7 @@ study_destroy(struct study *study)
     free(study);
 }
 
-/* ---- What sections often ask --------------------------------------------------------------- */
+/* ---- Queries ------------------------------------------------------------------------------- */
 
 const struct point *
 trajectory_head(const struct trajectory *trajectory)

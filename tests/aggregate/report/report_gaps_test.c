@@ -158,7 +158,7 @@ test_report_gaps__records_of_what_the_store_has(void **state)
     box_commit(&box);
     struct report_options options = all_sections(&box.profile);
     struct report *report = build(box.store, bytes_of_text(records), &options);
-    CHECK(report, {"input", "1 trajectories of the records are in the store as well", NULL});
+    CHECK(report, {"input", "1 trajectories of the records are also in the store", NULL});
     const struct table *tiers = report_box_table(report, "tiers", "tiers");
     assert_true(report_box_cell(tiers, "agents", "n")->value == 2);
     report_destroy(report);
@@ -285,7 +285,7 @@ test_report_gaps__duplicate_and_broken_records_are_said(void **state)
     box_ok(&box, report_build(&input, &options, &report, &notes, &box.err));
     buf_append_byte(&notes, 0);
     assert_non_null(strstr((char *)notes.data, "runs.jsonl line 3"));
-    assert_true(report_box_has_note(report, "1 records were of a checkpoint"));
+    assert_true(report_box_has_note(report, "1 records are replaced by a later record"));
     const struct table *table = report_box_table(report, "tiers", "tiers");
     assert_true(report_box_cell(table, "agents", "erosion")->value == 0.25);
     report_destroy(report);

@@ -393,7 +393,7 @@ test_report_drift__eras_by_author_date_are_a_choice(void **state)
         assert_true(report_box_cell(dates, "2023-04-08", "after_before")->value == 3 + 3);
         assert_true(report_box_cell(dates, "2023-04-08", "before_after")->value == 0);
         assert_true(report_box_has_note(report, by_author ? "its author's date" : "committer's"));
-        assert_true(report_box_has_note(report, "Of 10 commits the author's date cannot be real"));
+        assert_true(report_box_has_note(report, "The author's date of 10 commits cannot be real"));
         report_destroy(report);
     }
     assert_true(n_before[0] == 100);
