@@ -12,7 +12,7 @@ enum {
     MEMORY_MIN = 8 * 1024 * 1024,
     MEMORY_DEFAULT = 40 * 1024 * 1024,
     BASES_MAX = 4 * 1024 * 1024, /* more is slower: they leave the processor's caches */
-    TREE_BUDGET = 1 << 30
+    TREE_BUDGET = 512 * 1024 * 1024
 };
 
 struct objects {
@@ -118,9 +118,12 @@ objects_problem(struct objects *objects)
 }
 
 bool
-objects_charge_trees(struct objects *objects, uint64_t n_bytes)
+objects_charge_trees(struct objects *objects, uint64_t n_bytes, bool is_free)
 {
-    return !objects->budget || odb_budget_take(&objects->budget->trees, n_bytes);
+    if (!objects->budget)
+        return true;
+    return is_free ? !odb_budget_is_spent(&objects->budget->trees)
+                   : odb_budget_take(&objects->budget->trees, n_bytes);
 }
 
 /* ---- Reading ------------------------------------------------------------------------------- */

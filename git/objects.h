@@ -84,7 +84,8 @@ objects_kind(struct objects *objects, const struct oid *id, enum object_kind *ou
  * to find that.  Borrowed until the next call. */
 const char *objects_problem(struct objects *objects);
 
-/* Take N bytes of trees from the budget.  False: nothing is left. */
-bool objects_charge_trees(struct objects *objects, uint64_t n_bytes);
+/* Take N bytes of trees from the budget, none of them when IS_FREE.  False: nothing is left, and
+ * then nothing is free any more. */
+bool objects_charge_trees(struct objects *objects, uint64_t n_bytes, bool is_free);
 
 #endif

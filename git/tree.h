@@ -26,9 +26,9 @@ enum {
     TREE_BYTES_MAX = 64 * 1024 * 1024,
     TREE_FOLDERS_MAX = 200 * 1000,
     TREE_ENTRIES_MAX = 10 * 1000 * 1000,
-    TREE_LISTED_FREE = 64 * 1024 * 1024,  /* bytes of trees of one commit, free of charge */
-    TREE_COMPARED_FREE = 4 * 1024 * 1024, /* of one comparison */
-    TREE_COST = 1024                      /* of reading a tree, as so many bytes */
+    TREE_LISTED_FREE = 256 * 1024 * 1024,  /* bytes of trees of one commit, free of charge */
+    TREE_COMPARED_FREE = 16 * 1024 * 1024, /* of one comparison */
+    TREE_COST = 4 * 1024                   /* of reading a tree, as so many bytes */
 };
 
 struct tree_entry {

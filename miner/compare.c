@@ -52,8 +52,8 @@ static enum touch
 charge(struct compare *compare, uint64_t n_bytes)
 {
     compare->tree_bytes += n_bytes;
-    if (compare->tree_bytes <= TREE_COMPARED_FREE ||
-        objects_charge_trees(compare->objects, n_bytes))
+    bool is_free = compare->tree_bytes <= TREE_COMPARED_FREE;
+    if (objects_charge_trees(compare->objects, n_bytes, is_free))
         return TOUCH_NONE;
     return unknown(compare, "the trees of the repository hold more than is read");
 }

@@ -68,7 +68,8 @@ push(struct listing *listing, const struct oid *id, const struct listing_sink *s
     listing->n_open++;
     uint64_t n_bytes = TREE_COST + level->tree.object.data.len;
     listing->tree_bytes += n_bytes;
-    if (listing->tree_bytes > TREE_LISTED_FREE && !objects_charge_trees(listing->objects, n_bytes))
+    bool is_free = listing->tree_bytes <= TREE_LISTED_FREE;
+    if (!objects_charge_trees(listing->objects, n_bytes, is_free))
         return bad_folder(listing, ERR_UNSUPPORTED,
                           "the trees of the repository hold more than is listed", err);
     if (level->tree.defects == 0)
