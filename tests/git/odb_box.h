@@ -254,7 +254,7 @@ static inline void
 box_append_checksum(struct buf *out)
 {
     uint8_t digest[OID_SHA1_BYTES];
-    sha1(buf_bytes(out), BYTES(""), digest);
+    sha1_of(buf_bytes(out), BYTES(""), digest);
     buf_append(out, digest, sizeof(digest));
 }
 
