@@ -40,12 +40,11 @@ print_message(const struct cli_command *command, const char *text)
     buf_clear(&line);
 }
 
-/* Once memory ran out, what else went wrong follows from that.  Needs no memory. */
+/* After memory ran out, every other error follows from that.  Needs no memory. */
 static int
 fail_without_memory(const struct cli_command *command)
 {
-    fprintf(stderr, "strata %s: out of memory; nothing of this run's result is used\n",
-            command->name);
+    fprintf(stderr, "strata %s: out of memory; nothing was printed or stored\n", command->name);
     return CLI_INTERNAL;
 }
 

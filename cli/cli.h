@@ -24,7 +24,7 @@ enum cli_status {
     CLI_INPUT = 3, /* input could not be used */
     CLI_INTERNAL = 4,
     CLI_STOPPED = 130, /* as a shell reports SIGINT */
-    CLI_PIPE = 141 /* nobody reads stdout any more: as a shell reports SIGPIPE */
+    CLI_PIPE = 141     /* nobody reads stdout any more: as a shell reports SIGPIPE */
 };
 
 /* Texts from the command line, in the order given. */

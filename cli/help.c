@@ -199,9 +199,10 @@ static void
 append_usage(const struct cli_command *command, struct buf *out)
 {
     const char *line = command->usage, *label = "usage:";
-    for (size_t len; *line; line += len + (line[len] == '\n')) {
+    for (size_t len; line; line = line[len] ? line + len + 1 : NULL) {
         len = strcspn(line, "\n");
-        buf_printf(out, "%s strata %s %.*s\n", label, command->name, (int)len, line);
+        buf_printf(out, "%s strata %s%s%.*s\n", label, command->name, len ? " " : "", (int)len,
+                   line);
         label = "      ";
     }
 }

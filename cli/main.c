@@ -135,19 +135,19 @@ run(int argc, char **argv)
     return run_command(argc - 1, argv + 1);
 }
 
-/* The status of the process: that of the command, unless its output was lost or memory ran out on
- * the way, in which case what it found may be wrong. */
+/* The status of the process: STATUS of the command, unless memory ran out, so that what it found
+ * may be wrong, or its output could not be written. */
 static int
 finish(int status)
 {
     if (memory_ran_out() && status != CLI_INTERNAL) {
-        fputs("strata: out of memory on the way; the result is not reliable\n", stderr);
+        fputs("strata: memory ran out; the result is not reliable\n", stderr);
         return CLI_INTERNAL;
     }
     if (status != CLI_PIPE && fflush(stdout) != 0) {
         if (errno == EPIPE)
             status = CLI_PIPE;
-        else if (status == CLI_DONE) { /* help; commands have said so themselves */
+        else if (status == CLI_DONE) { /* of help; commands report it themselves */
             perror("strata: write the output");
             status = CLI_INPUT;
         }

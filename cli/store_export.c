@@ -106,7 +106,7 @@ const struct cli_command cli_store_export = {
     .summary = "write the tables of a store for pandas, R, DuckDB, SQL",
     .usage = "--store DIR --format NAME --out PATH [OPTION...]",
     .about =
-        "Writes the tables of a store as files for other programs; aggregate/EXPORT.md "
+        "Writes the tables of a store as files for other programs; docs/data-dictionary.md "
         "describes their columns. The same store gives the same rows in the same order. Prints "
         "how many rows each table has.",
     .options = options,

@@ -228,6 +228,22 @@ test_cli_help__is_the_table(void **state)
     buf_clear(&out);
 }
 
+static void
+test_cli_help__of_a_command_without_anything(void **state)
+{
+    (void)state;
+    static const struct cli_option none[] = {CLI_END};
+    const struct cli_command plain = {
+        .name = "plain", .usage = "", .about = "Does it.", .statuses = "0.", .options = none};
+    struct buf out = {0};
+    struct err err;
+    assert_int_equal(cli_help(&plain, &out, &err), 0);
+    buf_append_byte(&out, 0);
+    assert_string_equal((const char *)out.data,
+                        "usage: strata plain\n\nDoes it.\n\nExit status: 0.\n");
+    buf_clear(&out);
+}
+
 int
 main(void)
 {
@@ -238,6 +254,7 @@ main(void)
         cmocka_unit_test(test_cli_run__gives_the_status_of_the_command),
         cmocka_unit_test(test_cli_fail__status_follows_the_error),
         cmocka_unit_test(test_cli_help__is_the_table),
+        cmocka_unit_test(test_cli_help__of_a_command_without_anything),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
