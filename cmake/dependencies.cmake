@@ -1,5 +1,5 @@
 # Debian's libraries by pkg-config, tree-sitter and its Python grammar from node_modules.
-# Everything that is missing is named at once, with the command that brings it.
+# Everything that is missing is named at once, with the command that installs it.
 
 set(STRATA_MISSING_DEB "")
 
@@ -9,7 +9,7 @@ if(NOT PkgConfig_FOUND)
 endif()
 find_package(Threads REQUIRED)
 
-# tools/debian-packages: kind, package, pkg-config module, the target that we call it by.
+# tools/debian-packages: kind, package, pkg-config module, the name of the target here.
 set(STRATA_PACKAGES ${CMAKE_SOURCE_DIR}/tools/debian-packages)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${STRATA_PACKAGES})
 set(STRATA_LIBRARY_LINE "^library ")
