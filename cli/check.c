@@ -193,6 +193,17 @@ is_over(const struct request *request, const struct score *score)
            (score->has_verbosity && score->verbosity > request->verbosity_max);
 }
 
+/* Files that could not be read are in no figure, so the figures are not those of the tree. */
+static bool
+lacks_files(const struct score *score)
+{
+    uint64_t n = score->skipped_by_reason[SKIP_UNREADABLE];
+    if (n > 0)
+        progress_note(NULL, "strata check: %llu files could not be read and are in no figure",
+                      (unsigned long long)n);
+    return n > 0;
+}
+
 static int
 print_check(const struct request *request, struct check *check)
 {
@@ -203,7 +214,8 @@ print_check(const struct request *request, struct check *check)
                                   : check_write_text(check, &out, &err);
     int status = rc < 0 ? cli_fail(&cli_check, &err) : cli_print(&cli_check, &out);
     buf_clear(&out);
-    return status == CLI_DONE && is_over(request, &check->score) ? CLI_FINDINGS : status;
+    bool has_findings = lacks_files(&check->score) | is_over(request, &check->score);
+    return status == CLI_DONE && has_findings ? CLI_FINDINGS : status;
 }
 
 static int

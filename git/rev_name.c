@@ -74,6 +74,72 @@ ref_read_log(git_reflog **out, git_refdb_backend *parent, const char *name)
     return GIT_ENOTFOUND;
 }
 
+/* libgit2 takes no backend that cannot write; nothing here asks it to, so each of these refuses. */
+static int
+refuse_write(void)
+{
+    git_error_set_str(GIT_ERROR_REFERENCE, "refs are only read");
+    return GIT_ERROR;
+}
+
+static int
+ref_iterator(git_reference_iterator **out, git_refdb_backend *parent, const char *glob)
+{
+    (void)out, (void)parent, (void)glob;
+    return refuse_write();
+}
+
+static int
+ref_write(git_refdb_backend *parent, const git_reference *ref, int force, const git_signature *who,
+          const char *message, const git_oid *old, const char *old_target)
+{
+    (void)parent, (void)ref, (void)force, (void)who, (void)message, (void)old, (void)old_target;
+    return refuse_write();
+}
+
+static int
+ref_rename(git_reference **out, git_refdb_backend *parent, const char *old_name,
+           const char *new_name, int force, const git_signature *who, const char *message)
+{
+    (void)out, (void)parent, (void)old_name, (void)new_name, (void)force, (void)who, (void)message;
+    return refuse_write();
+}
+
+static int
+ref_delete(git_refdb_backend *parent, const char *name, const git_oid *old, const char *old_target)
+{
+    (void)parent, (void)name, (void)old, (void)old_target;
+    return refuse_write();
+}
+
+static int
+ref_ensure_log(git_refdb_backend *parent, const char *name)
+{
+    (void)parent, (void)name;
+    return refuse_write();
+}
+
+static int
+ref_write_log(git_refdb_backend *parent, git_reflog *log)
+{
+    (void)parent, (void)log;
+    return refuse_write();
+}
+
+static int
+ref_rename_log(git_refdb_backend *parent, const char *old_name, const char *new_name)
+{
+    (void)parent, (void)old_name, (void)new_name;
+    return refuse_write();
+}
+
+static int
+ref_delete_log(git_refdb_backend *parent, const char *name)
+{
+    (void)parent, (void)name;
+    return refuse_write();
+}
+
 static void
 ref_free(git_refdb_backend *parent)
 {
@@ -112,6 +178,14 @@ set_refs(git_repository *repository, const struct refs *refs, struct err *err)
     backend->parent.lookup = ref_lookup;
     backend->parent.has_log = ref_has_log;
     backend->parent.reflog_read = ref_read_log;
+    backend->parent.iterator = ref_iterator;
+    backend->parent.write = ref_write;
+    backend->parent.rename = ref_rename;
+    backend->parent.del = ref_delete;
+    backend->parent.ensure_log = ref_ensure_log;
+    backend->parent.reflog_write = ref_write_log;
+    backend->parent.reflog_rename = ref_rename_log;
+    backend->parent.reflog_delete = ref_delete_log;
     backend->parent.free = ref_free;
     int code = git_refdb_set_backend(database, &backend->parent);
     if (code < 0)

@@ -46,6 +46,7 @@ struct run {
     /* guarded by mutex */
     struct job **jobs; /* under way, oldest first; [0, n_jobs) */
     size_t n_jobs;
+    size_t n_others; /* members that have begun, without the writer */
     size_t next_repository;
     struct slice_result *first, *last; /* waiting to be written */
     size_t waiting_bytes;
@@ -157,8 +158,9 @@ pick(struct run *run, size_t member, struct task *task)
     bool is_writer = member == 0;
     if (is_writer && pick_write(run, task))
         return true;
-    /* Planning can take long, and results would wait for the writer meanwhile. */
-    if ((!is_writer || run->context.n_members == 1) &&
+    /* Planning can take long, and results would wait for the writer meanwhile.  It plans only while no
+     * other member runs, such as when the system refused to start one. */
+    if ((!is_writer || run->n_others == 0) &&
         (pick_next_batch(run, task) || pick_repository(run, task)))
         return true;
     return pick_slice(run, task);
@@ -307,6 +309,11 @@ member_main(void *shared, size_t member)
     struct slice_worker worker = {0};
     struct task task;
     struct err err;
+    if (member > 0) {
+        pthread_mutex_lock(&run->mutex);
+        run->n_others++;
+        pthread_mutex_unlock(&run->mutex);
+    }
     while (next_task(run, member, &task)) {
         if (do_task(run, &task, member, &worker, &err) == 0)
             continue;

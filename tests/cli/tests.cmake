@@ -3,6 +3,7 @@ strata_test(cli command_line cli)
 # tests/cli/NAME_test.sh, which is given the program.
 foreach(name
     check_flags
+    check_git
     full_disk
     help
     huge_files
