@@ -52,6 +52,25 @@ read_scalar(struct rule_loader *loader, struct rule_reader *reader, const struct
     return out->data ? 0 : err_nomem(loader->err, "rules");
 }
 
+static const char *const selection_names[] = {[SELECTION_STRICT] = "strict",
+                                              [SELECTION_CALIBRATED] = "calibrated",
+                                              [SELECTION_BOTH] = "both"};
+
+const char *
+rule_selection_name(enum rule_selection selection)
+{
+    return selection_names[selection];
+}
+
+enum rule_selection
+rule_selection_of_name(struct bytes name)
+{
+    for (unsigned i = SELECTION_STRICT; i <= SELECTION_BOTH; i++)
+        if (bytes_equal(name, bytes_of_text(selection_names[i])))
+            return (enum rule_selection)i;
+    return SELECTION_NONE;
+}
+
 const char *
 rule_severity_name(enum rule_severity severity)
 {
@@ -113,6 +132,12 @@ read_metadata(struct rule_loader *loader, struct rule_reader *reader, const stru
     uint64_t n;
     if (least && least->type == YAML_NUMBER && num_parse_u64(least->text, 0, UINT32_MAX, &n) == 0)
         info->min_file_count = n ? (uint32_t)n : 1;
+    const struct yaml_value *selection = yaml_member(value, "selection");
+    if (selection && selection->type == YAML_TEXT)
+        info->selection = rule_selection_of_name(selection->text);
+    const struct yaml_value *extent = yaml_member(value, "extent");
+    info->is_of_function =
+        extent && extent->type == YAML_TEXT && bytes_equal(extent->text, BYTES("function"));
     const struct yaml_value *advice = yaml_member(value, "advice");
     info->is_advice =
         advice && advice->type == YAML_BOOL && bytes_equal(advice->text, BYTES("true"));

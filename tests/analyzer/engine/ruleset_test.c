@@ -36,6 +36,35 @@ assert_text(struct bytes actual, const char *expected)
     assert_true(bytes_equal(actual, bytes_of_text(expected)));
 }
 
+/* Any other word or type under `selection` is as none: the rule is somebody else's. */
+static void
+test_ruleset_load__knows_the_selection_and_the_extent_of_a_rule(void **state)
+{
+    static const struct {
+        const char *metadata;
+        enum rule_selection selection;
+        bool is_of_function;
+    } cases[] = {
+        {"{selection: strict}", SELECTION_STRICT, false},
+        {"{selection: calibrated, extent: function}", SELECTION_CALIBRATED, true},
+        {"{selection: both, extent: class}", SELECTION_BOTH, false},
+        {"{selection: \"strict\"}", SELECTION_STRICT, false},
+        {"{selection: lenient}", SELECTION_NONE, false},
+        {"{selection: [strict], extent: [function]}", SELECTION_NONE, false},
+        {"{selection: 1, extent: true}", SELECTION_NONE, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        char text[200];
+        snprintf(text, sizeof(text), "id: a\nlanguage: python\nmetadata: %s\nrule: {kind: call}\n",
+                 cases[i].metadata);
+        struct ruleset *set = load(text);
+        assert_int_equal(ruleset_rule(set, 0)->selection, cases[i].selection);
+        assert_true(ruleset_rule(set, 0)->is_of_function == cases[i].is_of_function);
+        ruleset_destroy(set);
+    }
+}
+
 static void
 test_ruleset_load__keeps_what_a_rule_says_of_itself(void **state)
 {
@@ -58,6 +87,7 @@ test_ruleset_load__keeps_what_a_rule_says_of_itself(void **state)
     assert_null(b->metadata.data);
     assert_int_equal(b->min_file_count, 1);
     assert_true(a->is_advice && !b->is_advice);
+    assert_true(a->selection == SELECTION_NONE && !a->is_of_function);
     assert_text(b->source, "language: Py\nrule: {kind: list}\n");
     assert_true(a->runs && b->runs);
     ruleset_destroy(set);
@@ -231,6 +261,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ruleset_load__keeps_what_a_rule_says_of_itself),
+        cmocka_unit_test(test_ruleset_load__knows_the_selection_and_the_extent_of_a_rule),
         cmocka_unit_test(test_ruleset_load__takes_a_byte_order_mark_and_crlf),
         cmocka_unit_test(test_ruleset_load__names_file_line_and_rule_when_it_refuses),
         cmocka_unit_test(test_ruleset_load__one_refused_rule_refuses_all),
