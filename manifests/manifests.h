@@ -165,6 +165,8 @@ enum profile_sloc {
 enum profile_callables { CALLABLES_ALL, CALLABLES_REACHABLE };
 enum profile_size_term { SIZE_NONE, SIZE_SQRT, SIZE_LINEAR };
 enum profile_clones { PROFILE_CLONES_NONE, PROFILE_CLONES_SUBTREE, PROFILE_CLONES_FUNCTION_BODY };
+/* Which of the built-in rules count; rules that name no selection count under each. */
+enum profile_selection { PROFILE_STRICT, PROFILE_CALIBRATED, PROFILE_BOTH };
 enum profile_verbosity {
     VERBOSITY_UNION, /* each flagged line once, over source lines */
     VERBOSITY_SUM    /* clone share plus hits per line, overlap counted twice: released-code */
@@ -208,8 +210,9 @@ struct profile {
     uint32_t clone_min_statements; /* function_body: at least 2 */
     uint32_t clone_min_members;    /* at least 2 */
 
-    struct text_list severities; /* rules of these count */
-    struct text_list rules_in;   /* empty: all */
+    enum profile_selection selection; /* of the built-in rules */
+    struct text_list severities;      /* rules of these count */
+    struct text_list rules_in;        /* empty: all */
     struct text_list rules_out;
     bool advice;         /* count rules whose metadata say `advice: true`, unnamed in rules_in? */
     bool min_file_count; /* honour the rules' min_file_count metadata? */

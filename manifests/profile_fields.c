@@ -23,8 +23,8 @@ const char *const profile_clones_names[] = {[PROFILE_CLONES_NONE] = "none",
                                             [PROFILE_CLONES_SUBTREE] = "subtree",
                                             [PROFILE_CLONES_FUNCTION_BODY] = "function_body",
                                             NULL};
-const char *const profile_builtin_names[] = {"paper", "scb-check-0.2", "released-code",
-                                             "linear-mass", NULL};
+const char *const profile_builtin_names[] = {"paper",         "strict",      "scb-check-0.2",
+                                             "released-code", "linear-mass", NULL};
 
 static const char *const syntax_error_names[] = {
     [SYNTAX_ERROR_SKIP] = "skip", [SYNTAX_ERROR_KEEP] = "keep", NULL};
@@ -33,6 +33,10 @@ static const char *const fstring_names[] = {
 static const char *const sloc_names[] = {[SLOC_TOKENS] = "tokens", [SLOC_TEXT] = "text", NULL};
 static const char *const callables_names[] = {
     [CALLABLES_ALL] = "all", [CALLABLES_REACHABLE] = "reachable", NULL};
+static const char *const selection_names[] = {[PROFILE_STRICT] = "strict",
+                                              [PROFILE_CALIBRATED] = "calibrated",
+                                              [PROFILE_BOTH] = "both",
+                                              NULL};
 static const char *const severity_names[] = {"error", "warning", "info", "hint", NULL};
 static const char *const verbosity_names[] = {
     [VERBOSITY_UNION] = "union", [VERBOSITY_SUM] = "sum", NULL};
@@ -135,12 +139,16 @@ static const struct profile_field table[] = {
     WHOLE("clones.min_statements", clone_min_statements, 2, "statements",
           "least size of a copied function body"),
     WHOLE("clones.min_members", clone_min_members, 2, "copies", "least size of a group of clones"),
+    WORD("rules.selection", selection, selection_names,
+         "which of the built-in rules count: `strict`, places that a careful reviewer would "
+         "change; `calibrated`, constructs that together give the published verbosity; `both`. "
+         "Rules whose metadata name no `selection` count whatever it is"),
     TEXTS("rules.severities", severities, severity_names, "rules of these severities count"),
     TEXTS("rules.only", rules_in, NULL, "ids of the rules that count; empty: all"),
     TEXTS("rules.except", rules_out, NULL, "ids of rules that do not count"),
     FLAG("rules.advice", advice,
-         "count rules whose metadata say `advice: true`, such as the built-in hints? A rule that "
-         "`rules.only` names counts in any case"),
+         "count rules of the selection whose metadata say `advice: true` too, such as the built-in "
+         "hints? A rule that `rules.only` names counts whatever selection and advice are"),
     FLAG("rules.min_file_count", min_file_count,
          "honour the least number of hits in a file that a rule's metadata ask for?"),
     FLAG("rules.trivial_wrapper", trivial_wrapper, "is the structural rule on?"),

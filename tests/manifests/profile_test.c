@@ -105,6 +105,44 @@ test_profile_parse__a_variant_changes_what_it_names(void **state)
     assert_int_equal(p.callables, CALLABLES_REACHABLE);
 }
 
+/* A profile that does not name a selection takes that of the one it extends. */
+static void
+test_profile_parse__the_selection_is_that_of_the_extended_profile(void **state)
+{
+    static const struct {
+        const char *text;
+        enum profile_selection selection;
+    } cases[] = {
+        {"{\"name\": \"x\"}", PROFILE_CALIBRATED},
+        {"{\"name\": \"x\", \"extends\": \"strict\"}", PROFILE_STRICT},
+        {"{\"name\": \"x\", \"extends\": \"scb-check-0.2\"}", PROFILE_CALIBRATED},
+        {"{\"name\": \"x\", \"rules\": {\"selection\": \"both\"}}", PROFILE_BOTH},
+        {"{\"name\": \"x\", \"extends\": \"strict\", \"rules\": {\"advice\": true}}",
+         PROFILE_STRICT},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct profile p;
+        struct err err = {0};
+        assert_int_equal(profile_parse(bytes_of_text(cases[i].text), "p", *state, &p, &err), 0);
+        assert_int_equal(p.selection, cases[i].selection);
+    }
+    for (const char *const *name = profile_builtin_names; *name; name++)
+        assert_int_equal(builtin(*name, *state).selection,
+                         strcmp(*name, "strict") == 0 ? PROFILE_STRICT : PROFILE_CALIBRATED);
+}
+
+/* But for name, description and selection, `strict` is `paper`. */
+static void
+test_profile_read__strict_is_paper_with_another_selection(void **state)
+{
+    struct profile strict = builtin("strict", *state), paper = builtin("paper", *state);
+    strict.selection = paper.selection;
+    char strict_hash[PROFILE_HASH_HEX_SIZE], paper_hash[PROFILE_HASH_HEX_SIZE];
+    assert_int_equal(profile_hash(&strict, strict_hash), 0);
+    assert_int_equal(profile_hash(&paper, paper_hash), 0);
+    assert_string_equal(strict_hash, paper_hash);
+}
+
 static void
 test_profile_parse__refusals_name_file_and_place(void **state)
 {
@@ -126,6 +164,8 @@ test_profile_parse__refusals_name_file_and_place(void **state)
         {"{\"verbosity\": {\"parts\": [\"rules\", \"smells\"]}}", "verbosity.parts[1]: must be"},
         {"{\"rules\": {\"severities\": [\"error\", \"warnings\"]}}",
          "p.json: rules.severities[1]: must be one of \"error\", \"warning\", \"info\", \"hint\""},
+        {"{\"rules\": {\"selection\": \"lenient\"}}",
+         "p.json: rules.selection: must be one of \"strict\", \"calibrated\", \"both\", is"},
         {"{\"rules\": {\"except\": [\"a\", \"a\"]}}", "rules.except[1]: \"a\" is in the list"},
         {"{\"cc\": null}", "p.json: cc: must be an object, is null"},
     };
@@ -264,8 +304,8 @@ static const char unlike_builtin[] =
     "\"callables\":\"all\",\"cc\":{\"base\":2.0,\"weights\":{\"if\":0.5},\"nested\":false},"
     "\"high_cc\":8.0,\"high_cognitive\":9.5,\"size_term\":\"none\","
     "\"clones\":{\"definition\":\"none\",\"min_sloc\":4,\"min_statements\":5,\"min_members\":6},"
-    "\"rules\":{\"severities\":[\"hint\"],\"only\":[\"a\"],\"except\":[\"b\"],\"advice\":true,"
-    "\"min_file_count\":true,\"trivial_wrapper\":true},"
+    "\"rules\":{\"selection\":\"both\",\"severities\":[\"hint\"],\"only\":[\"a\"],"
+    "\"except\":[\"b\"],\"advice\":true,\"min_file_count\":true,\"trivial_wrapper\":true},"
     "\"verbosity\":{\"definition\":\"sum\",\"parts\":[\"structural\"]}}";
 
 static void
@@ -385,6 +425,8 @@ main(int argc, char **argv)
         TEST(test_profile_read__every_builtin_is_whole_and_named_as_it_is_asked_for),
         TEST(test_profile_read__builtins_differ_as_their_definitions_do),
         TEST(test_profile_parse__a_variant_changes_what_it_names),
+        TEST(test_profile_parse__the_selection_is_that_of_the_extended_profile),
+        TEST(test_profile_read__strict_is_paper_with_another_selection),
         TEST(test_profile_parse__refusals_name_file_and_place),
         TEST(test_profile_read__a_slip_in_a_name_lists_the_names),
         TEST(test_profile_fields__every_member_has_its_line),
