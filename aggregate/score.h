@@ -30,9 +30,11 @@
 /* What scoring must know of a rule; struct hit.rule is an index into these. */
 struct score_rule {
     struct bytes id;
-    struct bytes severity;   /* "" is "hint", ast-grep's own default */
-    uint32_t min_file_count; /* fewer hits in one file do not count; 0 and 1 mean all count */
-    bool is_advice;          /* counts only if the profile names it or takes advice */
+    struct bytes severity;         /* "" is "hint", ast-grep's own default */
+    uint32_t min_file_count;       /* fewer hits in one file do not count; 0 and 1 mean all count */
+    bool is_advice;                /* counts only if the profile names it or takes advice */
+    enum rule_selection selection; /* counts only under a profile of it; NONE: under each */
+    bool is_of_function;           /* its hits are whole functions */
     const struct rule_scope *scope; /* NULL: it applies to every path */
 };
 
@@ -57,6 +59,11 @@ bool scorer_takes_file(const struct scorer *scorer, const struct facts *facts);
 bool scorer_takes_callable(const struct scorer *scorer, const struct callable *callable);
 /* Do hits of rule number RULE count, where there are at least min_file_count? */
 bool scorer_takes_rule(const struct scorer *scorer, uint32_t rule);
+/*
+ * A selection that the profile counts and no rule has, although other built-in rules are there: how
+ * verbose the code is is not known then.  NULL: there is none.
+ */
+const char *scorer_lacks_selection(const struct scorer *scorer);
 /* The cyclomatic complexity of CALLABLE under the profile. */
 double scorer_cc(const struct scorer *scorer, const struct callable *callable);
 /* The mass of CALLABLE: COMPLEXITY times the profile's size term; 0 without a source line. */
@@ -85,11 +92,13 @@ struct score {
     bool has_clones; /* the profile looks for clones */
     uint64_t clone_source_loc, clone_physical_loc;
 
-    uint64_t files_without_hits; /* counted files that the rules were not run on */
-    bool has_rules;              /* rules were run, and on every file that counts */
-    uint64_t rule_source_loc;    /* source lines flagged by rules */
-    uint64_t rule_hits;          /* that count */
-    uint64_t rules_gave_up;      /* rules whose hits in a file are not known, over all files */
+    uint64_t files_without_hits;   /* counted files that the rules were not run on */
+    bool has_rules;                /* rules were run, and on every file that counts */
+    uint64_t rule_source_loc;      /* source lines flagged by rules */
+    uint64_t statement_source_loc; /* of these by hits that are not whole functions */
+    uint64_t function_source_loc;  /* of these by hits that are */
+    uint64_t rule_hits;            /* that count */
+    uint64_t rules_gave_up;        /* rules whose hits in a file are not known, over all files */
 
     bool has_structural;
     uint64_t structural_source_loc;
@@ -98,6 +107,9 @@ struct score {
     bool has_verbosity; /* all parts the profile asks for are there */
     uint64_t flagged_source_loc;
     double verbosity;
+
+    /* The parts of verbosity, each alone, in source lines per source line. */
+    double clone_share, statement_share, function_share, structural_share;
 };
 
 /* The columns of a struct score, by the names that the reference checker uses. */
@@ -145,9 +157,10 @@ score_clone_groups(const struct scorer *scorer, const struct score_file *files, 
 /* What can flag lines: the parts of verbosity. */
 enum flag_kind { FLAG_RULE, FLAG_CLONE, FLAG_STRUCTURAL };
 
-/* Lines of one file that count as verbose, and what flags them. */
+/* Lines of one file, and what flags them. */
 struct flag {
     enum flag_kind kind;
+    bool counts; /* under the profile; false only of a hit */
     uint32_t start_line, end_line;
     const struct hit *hit;           /* FLAG_RULE */
     size_t group, place;             /* FLAG_CLONE: its group, and this place in the group */
@@ -155,10 +168,10 @@ struct flag {
 };
 
 /*
- * Everything that flags lines of FILES[FILE] under the profile: *OUT has *N_OUT flags in ARENA, in
- * order of start line, end line and kind.  GROUPS are those of score_clone_groups for the same
- * FILES. The source lines of all flags, each counted once, are score.flagged_source_loc.  0, or -1
- * with ERR_NOMEM.
+ * Everything that flags lines of FILES[FILE]: *OUT has *N_OUT flags in ARENA, in order of start
+ * line, end line and kind.  Hits of rules that do not count are among them.  GROUPS are those of
+ * score_clone_groups for the same FILES. The source lines of the flags that count, each counted
+ * once, are score.flagged_source_loc.  0, or -1 with ERR_NOMEM.
  */
 int score_flags(const struct scorer *scorer, const struct score_file *files, size_t file,
                 const struct clone_group *groups, size_t n_groups, struct arena *arena,

@@ -151,13 +151,16 @@ by_lines(const void *left, const void *right)
 static size_t
 rule_flags(const struct scorer *scorer, const struct hit_list *list, struct flag *out)
 {
-    struct hit_walk walk = hit_walk_begin(scorer, list);
+    struct hit_walk walk = hit_walk_begin_all(scorer, list);
     const struct hit *hit;
     struct span lines;
     size_t n = 0;
     while ((hit = hit_walk_next(&walk, &lines)))
-        out[n++] = (struct flag){
-            .kind = FLAG_RULE, .start_line = lines.first, .end_line = lines.last, .hit = hit};
+        out[n++] = (struct flag){.kind = FLAG_RULE,
+                                 .counts = walk.counts,
+                                 .start_line = lines.first,
+                                 .end_line = lines.last,
+                                 .hit = hit};
     return n;
 }
 
@@ -171,6 +174,7 @@ structural_flags(const struct scorer *scorer, const struct facts *facts, struct 
     size_t n = 0;
     while ((callable = wrapper_walk_next(&walk, &lines)))
         out[n++] = (struct flag){.kind = FLAG_STRUCTURAL,
+                                 .counts = true,
                                  .start_line = lines.first,
                                  .end_line = lines.last,
                                  .callable = callable};
@@ -189,6 +193,7 @@ clone_flags(size_t file, const struct clone_group *groups, size_t n_groups, stru
                 continue;
             if (out)
                 out[n] = (struct flag){.kind = FLAG_CLONE,
+                                       .counts = true,
                                        .start_line = at->start_line,
                                        .end_line = at->end_line,
                                        .group = group,

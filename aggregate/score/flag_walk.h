@@ -28,11 +28,13 @@ flag_kind_counts(const struct scorer *scorer, enum flag_kind kind)
     return false;
 }
 
-/* Hits that count under a scorer, in the order of their list. */
+/* Hits that count under a scorer, or all of them, in the order of their list. */
 struct hit_walk {
     const struct scorer *scorer;
     const struct hit_list *list;
-    uint32_t at, end; /* the next hit, and the end of its rule's run, all of which count */
+    bool takes_all;
+    uint32_t at, end; /* the next hit, and the end of its rule's run */
+    bool counts;      /* does the run that the last hit is of count? */
 };
 
 static inline struct hit_walk
@@ -41,17 +43,22 @@ hit_walk_begin(const struct scorer *scorer, const struct hit_list *list)
     return (struct hit_walk){.scorer = scorer, .list = list};
 }
 
+static inline struct hit_walk
+hit_walk_begin_all(const struct scorer *scorer, const struct hit_list *list)
+{
+    return (struct hit_walk){.scorer = scorer, .list = list, .takes_all = true};
+}
+
 /* The next hit, with its lines in *LINES; NULL after the last. */
 static inline const struct hit *
 hit_walk_next(struct hit_walk *walk, struct span *lines)
 {
     while (walk->at == walk->end) {
-        bool count;
         if (walk->at == walk->list->n_hits)
             return NULL;
-        walk->end = scorer_rule_run(walk->scorer, walk->list, walk->at, &count);
+        walk->end = scorer_rule_run(walk->scorer, walk->list, walk->at, &walk->counts);
         assert(walk->end > walk->at);
-        if (!count)
+        if (!walk->counts && !walk->takes_all)
             walk->at = walk->end;
     }
     const struct hit *hit = &walk->list->hits[walk->at++];

@@ -126,6 +126,18 @@ static const struct row_column columns[] = {
            "the part of it in callables of high cognitive complexity"),
     COLUMN(cog_erosion, "cog_erosion", "share",
            "high_cog_mass over total_cog_mass; 0 without mass"),
+    COLUMN_IF(statement_source_loc, "statement_flagged_loc", "source lines", WITH_RULES,
+              "lines that hits of rules span which are not whole functions"),
+    COLUMN_IF(function_source_loc, "function_flagged_loc", "source lines", WITH_RULES,
+              "lines that hits of rules span which are whole functions"),
+    COLUMN_IF(clone_share, "clone_share", "share", WITH_CLONES,
+              "clone_loc over the source lines: the clones' part of verbosity, alone"),
+    COLUMN_IF(statement_share, "statement_share", "share", WITH_RULES,
+              "statement_flagged_loc over the source lines"),
+    COLUMN_IF(function_share, "function_share", "share", WITH_RULES,
+              "function_flagged_loc over the source lines"),
+    COLUMN_IF(structural_share, "structural_share", "share", WITH_STRUCTURAL,
+              "structural_rule_loc over the source lines"),
 };
 
 const struct row_kind score_row_kind =

@@ -72,6 +72,16 @@ resolve_weights(struct scorer *scorer, struct err *err)
     return 0;
 }
 
+/* The selections of PROFILE, as bits of enum rule_selection. */
+static unsigned
+selection_bits(const struct profile *profile)
+{
+    static const unsigned bits[] = {[PROFILE_STRICT] = SELECTION_STRICT,
+                                    [PROFILE_CALIBRATED] = SELECTION_CALIBRATED,
+                                    [PROFILE_BOTH] = SELECTION_BOTH};
+    return bits[profile->selection];
+}
+
 /* Do hits of RULE count under PROFILE? */
 static bool
 rule_counts(const struct profile *profile, const struct score_rule *rule)
@@ -81,7 +91,23 @@ rule_counts(const struct profile *profile, const struct score_rule *rule)
         return false;
     if (profile->rules_in.n_items)
         return list_holds(&profile->rules_in, rule->id);
+    if (rule->selection != SELECTION_NONE && !(rule->selection & selection_bits(profile)))
+        return false;
     return !rule->is_advice || profile->advice;
+}
+
+/* The first selection of PROFILE that none of RULES has while some have another; NULL.  A profile
+ * that names the rules that count asks for no selection. */
+static const char *
+find_lacking(const struct profile *profile, const struct score_rule *rules, size_t n_rules)
+{
+    unsigned known = SELECTION_NONE;
+    for (size_t i = 0; i < n_rules; i++)
+        known |= rules[i].selection;
+    unsigned lacking = selection_bits(profile) & ~known;
+    if (known == SELECTION_NONE || lacking == SELECTION_NONE || profile->rules_in.n_items)
+        return NULL;
+    return rule_selection_name((enum rule_selection)lacking);
 }
 
 static int
@@ -92,12 +118,15 @@ resolve_rules(struct scorer *scorer, const struct score_rule *rules, size_t n_ru
     if (n_rules == 0)
         return 0;
     scorer->rule_taken = calloc(n_rules, sizeof(*scorer->rule_taken));
+    scorer->rule_of_function = calloc(n_rules, sizeof(*scorer->rule_of_function));
     scorer->rule_min_hits = calloc(n_rules, sizeof(*scorer->rule_min_hits));
-    if (!scorer->rule_taken || !scorer->rule_min_hits)
+    if (!scorer->rule_taken || !scorer->rule_of_function || !scorer->rule_min_hits)
         return err_nomem(err, "rules of a profile");
     scorer->n_rules = n_rules;
+    scorer->lacking = find_lacking(scorer->profile, rules, n_rules);
     for (size_t i = 0; i < n_rules; i++) {
         scorer->rule_taken[i] = rule_counts(scorer->profile, &rules[i]);
+        scorer->rule_of_function[i] = rules[i].is_of_function;
         scorer->rule_min_hits[i] = scorer->profile->min_file_count && rules[i].min_file_count > 1
                                        ? rules[i].min_file_count
                                        : 1;
@@ -135,6 +164,7 @@ scorer_destroy(struct scorer *scorer)
     if (!scorer)
         return;
     free(scorer->rule_taken);
+    free(scorer->rule_of_function);
     free(scorer->rule_min_hits);
     free(scorer);
 }
@@ -156,6 +186,12 @@ bool
 scorer_takes_rule(const struct scorer *scorer, uint32_t rule)
 {
     return rule < scorer->n_rules && scorer->rule_taken[rule];
+}
+
+const char *
+scorer_lacks_selection(const struct scorer *scorer)
+{
+    return scorer->lacking;
 }
 
 uint32_t

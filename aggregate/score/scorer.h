@@ -17,11 +17,13 @@ struct scorer {
     uint32_t whole[COUNT_N], whole_base;
     enum fstring_tokens fstring;                   /* how source lines are counted */
     bool has_rules;                                /* rules were run */
+    const char *lacking;                           /* as scorer_lacks_selection */
     bool has_clones;                               /* the profile looks for clones */
     enum clone_definition clones;                  /* when has_clones */
     uint32_t clone_min_sloc, clone_min_statements; /* 0 where the definition has no such limit */
     size_t n_rules;
     bool *rule_taken;        /* by rule: do its hits count? */
+    bool *rule_of_function;  /* by rule: are its hits whole functions? */
     uint32_t *rule_min_hits; /* by rule: in one file, at least 1 */
 };
 

@@ -82,6 +82,8 @@ add_counts(struct score *out, const struct tally *file)
     out->clone_source_loc += file->clone_source_loc;
     out->clone_physical_loc += file->clone_physical_loc;
     out->rule_source_loc += file->rule_source_loc;
+    out->statement_source_loc += file->statement_source_loc;
+    out->function_source_loc += file->function_source_loc;
     out->rule_hits += file->n_hits;
     out->rules_gave_up += file->n_gave_up;
     out->files_without_hits += file->lacks_hits;
@@ -103,11 +105,15 @@ finish(const struct scorer *scorer, struct score *out)
 {
     const struct profile *profile = scorer->profile;
     out->has_clones = scorer->has_clones;
-    out->has_rules = scorer->has_rules && out->files_without_hits == 0;
+    out->has_rules = scorer->has_rules && !scorer->lacking && out->files_without_hits == 0;
     out->has_structural = profile->trivial_wrapper;
     out->has_verbosity = (out->has_rules || !profile->part_rules) &&
                          (out->has_clones || !profile->part_clones) &&
                          (out->has_structural || !profile->part_structural);
+    out->clone_share = share((double)out->clone_source_loc, (double)out->source_loc);
+    out->statement_share = share((double)out->statement_source_loc, (double)out->source_loc);
+    out->function_share = share((double)out->function_source_loc, (double)out->source_loc);
+    out->structural_share = share((double)out->structural_source_loc, (double)out->source_loc);
     out->cc_mean = share(out->cc_sum, (double)out->total_functions);
     out->erosion = share(out->high_cc_mass, out->total_mass);
     out->cog_erosion = share(out->high_cog_mass, out->total_cog_mass);

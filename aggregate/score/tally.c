@@ -88,14 +88,19 @@ tally_callables(const struct scorer *scorer, const struct facts *facts, struct a
 
 /* ---- Flagged lines ------------------------------------------------------------------------- */
 
-/* The spans of hits that count.  Returns their number. */
+/* The spans of hits that count: of those that are whole functions, or of the others.  Returns
+ * their number. */
 static size_t
-rule_spans(const struct scorer *scorer, const struct hit_list *list, struct span *spans)
+rule_spans(const struct scorer *scorer, const struct hit_list *list, bool of_functions,
+           struct span *spans)
 {
     struct hit_walk walk = hit_walk_begin(scorer, list);
+    const struct hit *hit;
+    struct span lines;
     size_t n = 0;
-    while (hit_walk_next(&walk, &spans[n]))
-        n++;
+    while ((hit = hit_walk_next(&walk, &lines)))
+        if (scorer->rule_of_function[hit->rule] == of_functions)
+            spans[n++] = lines;
     return n;
 }
 
@@ -121,11 +126,17 @@ tally_flags(const struct scorer *scorer, const struct facts *facts, const struct
         arena, ((size_t)hits->n_hits + facts->n_callables) * sizeof(*spans), _Alignof(struct span));
     if (!spans)
         return err_nomem(err, "flagged lines");
-    size_t n_rule = rule_spans(scorer, hits, spans), n_structural = 0;
+    size_t n_statement = rule_spans(scorer, hits, false, spans), n_structural = 0;
+    size_t n_function = rule_spans(scorer, hits, true, spans + n_statement);
+    size_t n_rule = n_statement + n_function;
     for (uint32_t i = 0; i < hits->n_gave_up; i++)
         out->n_gave_up += scorer_takes_rule(scorer, hits->gave_up[i]);
     out->n_hits = (uint32_t)n_rule;
-    out->rule_source_loc = source_lines_count(&out->sloc, spans, n_rule).n_source;
+    out->statement_source_loc = source_lines_count(&out->sloc, spans, n_statement).n_source;
+    out->function_source_loc =
+        source_lines_count(&out->sloc, spans + n_statement, n_function).n_source;
+    out->rule_source_loc = n_function ? source_lines_count(&out->sloc, spans, n_rule).n_source
+                                      : out->statement_source_loc;
     if (!flag_kind_counts(scorer, FLAG_RULE))
         n_rule = 0;
 

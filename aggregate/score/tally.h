@@ -31,7 +31,7 @@ struct tally {
 
     uint32_t n_hits;    /* that count */
     uint32_t n_gave_up; /* rules that count and whose hits are not known */
-    uint32_t rule_source_loc;
+    uint32_t rule_source_loc, statement_source_loc, function_source_loc;
     uint32_t n_structural;
     uint32_t structural_source_loc;
 

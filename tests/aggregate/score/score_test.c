@@ -254,6 +254,96 @@ test_aggregate_score__advice_counts_where_it_is_wanted(void **state)
     assert_int_equal(score(fixture, fixture->rules, 3, &file, 1).rule_hits, 2);
 }
 
+/* first: strict, often: calibrated; off stays of nobody. */
+static void
+choose(struct fixture *fixture, enum rule_selection first, enum rule_selection often,
+       enum profile_selection selection)
+{
+    fixture->rules[0].selection = first;
+    fixture->rules[1].selection = often;
+    fixture->profile.selection = selection;
+}
+
+static void
+test_aggregate_score__a_selection_counts_its_own_rules(void **state)
+{
+    struct fixture *fixture = *state;
+    struct line_run run;
+    struct facts facts = plain_facts(&run, 20);
+    struct score_file file = {BYTES("a.py"), &facts, {.hits = some_hits, .n_hits = 4}};
+    static const struct {
+        enum rule_selection first, often;
+        enum profile_selection selection;
+        bool advice; /* `often` is advice; does the profile take it? */
+        uint64_t n_hits;
+    } cases[] = {
+        {SELECTION_STRICT, SELECTION_CALIBRATED, PROFILE_STRICT, true, 1},
+        {SELECTION_STRICT, SELECTION_CALIBRATED, PROFILE_CALIBRATED, true, 2},
+        {SELECTION_STRICT, SELECTION_CALIBRATED, PROFILE_CALIBRATED, false, 0},
+        {SELECTION_STRICT, SELECTION_CALIBRATED, PROFILE_BOTH, true, 3},
+        {SELECTION_STRICT, SELECTION_CALIBRATED, PROFILE_BOTH, false, 1},
+        {SELECTION_BOTH, SELECTION_STRICT, PROFILE_CALIBRATED, true, 1},
+        {SELECTION_BOTH, SELECTION_STRICT, PROFILE_STRICT, true, 3},
+        {SELECTION_NONE, SELECTION_NONE, PROFILE_STRICT, true, 3},
+        {SELECTION_NONE, SELECTION_NONE, PROFILE_CALIBRATED, true, 3},
+        {SELECTION_NONE, SELECTION_STRICT, PROFILE_STRICT, false, 1},
+    };
+    fixture->rules[1].is_advice = true;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        choose(fixture, cases[i].first, cases[i].often, cases[i].selection);
+        fixture->profile.advice = cases[i].advice;
+        struct score out = score(fixture, fixture->rules, 3, &file, 1);
+        assert_true(out.has_verbosity);
+        assert_int_equal(out.rule_hits, cases[i].n_hits);
+    }
+}
+
+/* Rules of another selection alone do not say how verbose the code is. */
+static void
+test_aggregate_score__a_selection_that_was_not_run_is_unknown(void **state)
+{
+    struct fixture *fixture = *state;
+    struct line_run run;
+    struct facts facts = plain_facts(&run, 20);
+    struct score_file file = {BYTES("a.py"), &facts, {.hits = some_hits, .n_hits = 4}};
+    struct bytes first = BYTES("first");
+
+    choose(fixture, SELECTION_STRICT, SELECTION_STRICT, PROFILE_CALIBRATED);
+    struct score out = score(fixture, fixture->rules, 3, &file, 1);
+    assert_false(out.has_rules || out.has_verbosity);
+    choose(fixture, SELECTION_STRICT, SELECTION_STRICT, PROFILE_BOTH);
+    assert_false(score(fixture, fixture->rules, 3, &file, 1).has_verbosity);
+
+    /* A profile that names its rules asks for no selection. */
+    fixture->profile.rules_in = (struct text_list){&first, 1};
+    out = score(fixture, fixture->rules, 3, &file, 1);
+    assert_true(out.has_verbosity);
+    assert_int_equal(out.rule_hits, 1);
+}
+
+static void
+test_aggregate_score__parts_are_given_each_alone(void **state)
+{
+    struct fixture *fixture = *state;
+    struct line_run run;
+    struct facts facts = plain_facts(&run, 20);
+    struct clone_candidate clones[] = {candidate(1, 1, 4), candidate(1, 7, 10)};
+    static const struct hit hits[] = {{.rule = 0, .start_line = 3, .end_line = 5},
+                                      {.rule = 1, .start_line = 4, .end_line = 12}};
+    struct score_file file = {BYTES("a.py"), &facts, {.hits = hits, .n_hits = 2}};
+    facts.clones = clones;
+    facts.n_clones = 2;
+    fixture->rules[1].is_of_function = true;
+    struct score out = score(fixture, fixture->rules, 3, &file, 1);
+    assert_int_equal(out.clone_source_loc, 8);
+    assert_int_equal(out.statement_source_loc, 3);
+    assert_int_equal(out.function_source_loc, 9);
+    assert_int_equal(out.rule_source_loc, 10);
+    assert_int_equal(out.flagged_source_loc, 12);
+    assert_true(out.clone_share == 8 / 20.0 && out.statement_share == 3 / 20.0);
+    assert_true(out.function_share == 9 / 20.0 && out.verbosity == 12 / 20.0);
+}
+
 static void
 test_aggregate_score__absent_parts_are_absent_in_json(void **state)
 {
@@ -313,9 +403,12 @@ test_aggregate_explain__groups_and_flags_say_why(void **state)
     assert_int_equal(
         score_flags(scorer, files, 0, groups, n_groups, &fixture->arena, &flags, &n_flags, NULL),
         0);
-    assert_int_equal(n_flags, 4);
+    assert_int_equal(n_flags, 5);
     assert_true(flags[0].kind == FLAG_RULE && flags[0].hit == &some_hits[0]);
     assert_true(flags[1].kind == FLAG_CLONE && flags[1].place == 0 && flags[1].end_line == 6);
+    /* Hits of a rule that does not count are there, and do not count. */
+    for (size_t i = 0; i < n_flags; i++)
+        assert_true(flags[i].counts == (flags[i].kind == FLAG_CLONE || flags[i].hit->rule != 2));
     scorer_destroy(scorer);
 }
 
@@ -357,6 +450,9 @@ main(void)
         TEST(test_aggregate_score__verbosity_counts_a_line_once),
         TEST(test_aggregate_score__rules_are_chosen_by_id),
         TEST(test_aggregate_score__advice_counts_where_it_is_wanted),
+        TEST(test_aggregate_score__a_selection_counts_its_own_rules),
+        TEST(test_aggregate_score__a_selection_that_was_not_run_is_unknown),
+        TEST(test_aggregate_score__parts_are_given_each_alone),
         TEST(test_aggregate_score__absent_parts_are_absent_in_json),
         TEST(test_aggregate_score__unknown_counter_is_refused_by_name),
         TEST(test_aggregate_profile_json__reads_back_as_it_was),
