@@ -59,6 +59,18 @@ note_unknown_rules(const struct check *check, const struct text_list *names)
     }
 }
 
+/* Report a selection that the profile counts and the rules given have nothing of. */
+static void
+note_lacking(const struct check *check)
+{
+    const char *lacking = scorer_lacks_selection(check->scorer);
+    if (lacking && check->profile.part_rules)
+        progress_note(NULL,
+                      "strata check: profile %.*s counts %s rules, and there are none among those "
+                      "given: verbosity is not known",
+                      BYTES_ARG(check->profile.name), lacking);
+}
+
 static int
 make_scorer(const struct request *request, struct check *check, struct err *err)
 {
@@ -79,9 +91,14 @@ make_scorer(const struct request *request, struct check *check, struct err *err)
             .severity = bytes_of_text(rule_severity_name(rule->severity)),
             .min_file_count = rule->min_file_count,
             .is_advice = rule->is_advice,
+            .selection = rule->selection,
+            .is_of_function = rule->is_of_function,
         };
     }
-    return scorer_create(&check->profile, rules, n_rules, &check->scorer, err);
+    if (scorer_create(&check->profile, rules, n_rules, &check->scorer, err) < 0)
+        return -1;
+    note_lacking(check);
+    return 0;
 }
 
 static bool
@@ -234,8 +251,8 @@ run(void *self, const struct cli_list *arguments)
     if (read_and_score(request, &check, &err) < 0)
         status = cli_fail(&cli_check, &err);
     else if (isfinite(request->verbosity_max) && !check.score.has_verbosity)
-        status = cli_usage(&cli_check, "--max-verbosity needs rules: without them verbosity is "
-                                       "not known");
+        status = cli_usage(&cli_check, "--max-verbosity needs the rules that the profile counts: "
+                                       "without them verbosity is not known");
     else
         status = print_check(request, &check);
     check_clear(&check);
@@ -246,7 +263,7 @@ static void
 set_defaults(void *self)
 {
     struct request *request = self;
-    request->profile_name = "paper";
+    request->profile_name = "strict";
     request->erosion_max = INFINITY;
     request->verbosity_max = INFINITY;
 }
@@ -262,8 +279,10 @@ static const struct cli_option options[] = {
      .help = "list clone groups with their places",
      CLI_FLAG(struct request, show_clones)},
     {.name = "--flags",
-     .help = "say what flags each line: a rule, a clone or a trivial wrapper (always for a single "
-             "file in text)",
+     .help =
+         "say what flags each line: a rule, a clone or a trivial wrapper (always for a single "
+         "file in text); with --json hits of rules that do not count under the profile as well, "
+         "and of each entry whether it counts",
      CLI_FLAG(struct request, show_flags)},
     {.name = "--files",
      .help = "with --json: the score of each file as well",
@@ -289,7 +308,9 @@ const struct cli_command cli_check = {
              "[OPTION...] --git REPO [--rev REV] [--prefix DIR]",
     .about = "Scores the Python files below each PATH, or those of one revision, which are read "
              "from the objects of a repository. The profile says what counts and how. Without "
-             "rules verbosity is not known.",
+             "rules verbosity is not known. The default, strict, counts places that a careful "
+             "reviewer would change; with --profile paper verbosity is what published numbers "
+             "are.",
     .options = options,
     .statuses = "0; 1 when a --max option is exceeded; 2 usage; 3 the input cannot be used.",
     .request_size = sizeof(struct request),

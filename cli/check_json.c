@@ -54,11 +54,14 @@ write_flag(const struct check *check, const struct flag *flag, struct json_write
     json_begin_object(json);
     json_member_u64(json, "start_line", flag->start_line);
     json_member_u64(json, "end_line", flag->end_line);
+    json_member_bool(json, "counts", flag->counts);
     switch (flag->kind) {
     case FLAG_RULE: {
         const struct rule_info *rule = ruleset_rule(check->rules, flag->hit->rule);
         json_member_bytes(json, "rule", rule->id);
         json_member_text(json, "severity", rule_severity_name(rule->severity));
+        json_member_text(json, "selection", rule_selection_name(rule->selection));
+        json_member_text(json, "extent", rule->is_of_function ? "function" : "statement");
         json_member_bytes(json, "message", rule->message);
         break;
     }

@@ -18,6 +18,31 @@ write_rules(const struct check *check, struct buf *out)
     buf_append_byte(out, '\n');
 }
 
+/* Each part of verbosity alone: they overlap, so verbosity is at most their sum. */
+static void
+write_parts(const struct check *check, struct buf *out)
+{
+    const struct score *s = &check->score;
+    const struct profile *profile = &check->profile;
+    const struct {
+        bool is_part;
+        const char *name;
+        double share;
+    } parts[] = {
+        {profile->part_clones, "clones", s->clone_share},
+        {profile->part_rules, "statements", s->statement_share},
+        {profile->part_rules, "whole functions", s->function_share},
+        {profile->part_structural, "wrappers", s->structural_share},
+    };
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+        if (parts[i].is_part)
+            buf_printf(out, "%s%s %.4f", n++ ? ", " : "parts       ", parts[i].name,
+                       parts[i].share);
+    if (n)
+        buf_append_text(out, ", each alone\n");
+}
+
 static void
 write_score(const struct check *check, struct buf *out)
 {
@@ -41,9 +66,11 @@ write_score(const struct check *check, struct buf *out)
     if (s->has_structural)
         buf_printf(out, "wrappers    %llu source lines\n",
                    (unsigned long long)s->structural_source_loc);
-    if (s->has_verbosity)
-        buf_printf(out, "verbosity   %.4f  (%llu lines)\n", s->verbosity,
-                   (unsigned long long)s->flagged_source_loc);
+    if (!s->has_verbosity)
+        return;
+    buf_printf(out, "verbosity   %.4f  (%llu lines)\n", s->verbosity,
+               (unsigned long long)s->flagged_source_loc);
+    write_parts(check, out);
 }
 
 static void
@@ -141,7 +168,7 @@ write_flags(struct check *check, struct buf *out, struct err *err)
                         &check->arena, &flags, &n_flags, err) < 0)
             return -1;
         for (size_t i = 0; i < n_flags; i++)
-            if (!is_part_of_clone(check, flags, n_flags, i))
+            if (flags[i].counts && !is_part_of_clone(check, flags, n_flags, i))
                 write_flag(check, file, &flags[i], out);
     }
     return 0;

@@ -17,6 +17,21 @@
         CLI_LIST(request, member)                                                        \
     }
 
+/* Values of --selection, in the order of rules_selection_names. */
+enum rules_selection { RULES_OF_BOTH, RULES_STRICT, RULES_CALIBRATED };
+extern const char *const rules_selection_names[];
+
+/* The option --selection of the struct REQUEST, whose MEMBER is unsigned. */
+#define RULES_SELECTION_OPTION(request, member)                                           \
+    {                                                                                     \
+        .name = "--selection", .value = "NAME",                                           \
+        .help = "only rules of this selection, and those whose metadata do not name one", \
+        .choices = rules_selection_names, CLI_CHOICE(request, member)                     \
+    }
+
+/* Is RULE of SELECTION (enum rules_selection)?  One whose metadata do not say is of each. */
+bool cli_selects(unsigned selection, const struct rule_info *rule);
+
 /* Which rules a command runs. */
 struct rules_args {
     struct cli_list files; /* none: the built-in rules */
@@ -76,6 +91,10 @@ struct scanned_file {
     uint32_t *gave_up;
     uint32_t n_gave_up;
 };
+
+/* Remove from FILE the hits of rules that are not of SELECTION, and what is said of these. */
+void
+cli_drop_unselected(const struct ruleset *rules, unsigned selection, struct scanned_file *file);
 
 enum hit_format { HITS_TEXT, HITS_JSONL, HITS_SARIF, HITS_LINES };
 

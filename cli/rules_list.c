@@ -8,6 +8,7 @@
 
 struct request {
     struct cli_list rules;
+    unsigned selection; /* enum rules_selection */
     struct cli_common common;
 };
 
@@ -21,6 +22,7 @@ write_json(struct buf *out, const struct rule_info *rule)
     json_begin_object(&json);
     json_member_bytes(&json, "id", rule->id);
     json_member_text(&json, "severity", rule_severity_name(rule->severity));
+    json_member_text(&json, "selection", rule_selection_name(rule->selection));
     json_member_bool(&json, "runs", rule->runs);
     json_member_bool(&json, "counts", rule->runs && !rule->is_advice);
     json_member_bytes(&json, "message", rule->message);
@@ -41,7 +43,9 @@ static void
 write_text(struct buf *out, const struct rule_info *rule)
 {
     const char *part = !rule->runs ? "unused" : rule->is_advice ? "advice" : "counts";
-    buf_printf(out, "%-6s %-8s ", part, rule_severity_name(rule->severity));
+    const char *selection = rule_selection_name(rule->selection);
+    buf_printf(out, "%-6s %-8s %-10s ", part, rule_severity_name(rule->severity),
+               selection ? selection : "-");
     printable_append(out, rule->id);
     for (size_t i = rule->id.len; i < 40; i++)
         buf_append_byte(out, ' ');
@@ -65,10 +69,13 @@ run(void *self, const struct cli_list *arguments)
     if (cli_load_rules(&request->rules, &rules, &err) < 0)
         return cli_fail(&cli_rules_list, &err);
     for (uint32_t i = 0; i < ruleset_count(rules); i++) {
+        const struct rule_info *rule = ruleset_rule(rules, i);
+        if (!cli_selects(request->selection, rule))
+            continue;
         if (request->common.json)
-            write_json(&out, ruleset_rule(rules, i));
+            write_json(&out, rule);
         else
-            write_text(&out, ruleset_rule(rules, i));
+            write_text(&out, rule);
     }
     ruleset_destroy(rules);
     return cli_print(&cli_rules_list, &out);
@@ -76,18 +83,21 @@ run(void *self, const struct cli_list *arguments)
 
 static const struct cli_option options[] = {
     RULES_FILES_OPTION(struct request, rules),
-    CLI_JSON(struct request, common,
-             "a JSON line for each rule: id, severity, whether it runs and counts, message, "
-             "min_file_count, metadata, file, line, fingerprint"),
+    RULES_SELECTION_OPTION(struct request, selection),
+    CLI_JSON(
+        struct request, common,
+        "a JSON line for each rule: id, severity, selection, whether it runs and counts, message, "
+        "min_file_count, metadata, file, line, fingerprint"),
     CLI_END,
 };
 
 const struct cli_command cli_rules_list = {
     .name = "rules list",
-    .summary = "a line for each rule: whether it counts, severity, id, message",
-    .usage = "[--rules PATH]... [--json]",
+    .summary = "a line for each rule: whether it counts, severity, selection, id, message",
+    .usage = "[--rules PATH]... [--selection NAME] [--json]",
     .about = "Lists the rules of files, or the built-in ones, in order. A rule counts towards "
-             "verbosity unless its metadata has `advice: true`; a profile can choose otherwise.",
+             "verbosity, under a profile that takes its selection, unless its metadata has "
+             "`advice: true`; a profile can choose otherwise.",
     .options = options,
     .statuses = "0; 2 usage; 3 when a rule file cannot be used.",
     .request_size = sizeof(struct request),

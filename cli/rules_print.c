@@ -54,6 +54,7 @@ print_jsonl(struct hit_printer *printer, const struct scanned_file *file, struct
         json_member_bytes(&json, "path", file->path);
         json_member_bytes(&json, "rule", rule->id);
         json_member_text(&json, "severity", rule_severity_name(rule->severity));
+        json_member_text(&json, "selection", rule_selection_name(rule->selection));
         json_member_bytes(&json, "message", rule->message);
         json_member_u64(&json, "start_line", hit->start_line);
         json_member_u64(&json, "end_line", hit->end_line);

@@ -18,6 +18,7 @@
 struct request {
     struct cli_common common;
     struct cli_list rules;
+    unsigned selection; /* enum rules_selection */
     struct tree_args tree;
     enum hit_format format;
     bool no_path;
@@ -281,6 +282,7 @@ scan_input(struct scan *scan, struct scanner *scanner, size_t index, struct err 
         return -1;
     cli_drop_outside(scan->rules, input->file ? bytes_of_text(input->file) : input->path,
                      input->file, result->file.hits, &result->file.n_hits);
+    cli_drop_unselected(scan->rules, scan->request->selection, &result->file);
     return 0;
 }
 
@@ -392,6 +394,7 @@ static const char *const format_names[] = {[HITS_TEXT] = "text",
 
 static const struct cli_option options[] = {
     RULES_FILES_OPTION(struct request, rules),
+    RULES_SELECTION_OPTION(struct request, selection),
     {.name = "--format",
      .value = "NAME",
      .help = "the format of the output",

@@ -1,5 +1,6 @@
 /*
- * Which rules apply to a file: their `files` and `ignores` are globs on its path.
+ * Which rules apply to a file: their `files` and `ignores` are globs on its path; and which are of
+ * the selection that was asked for.
  *
  * On disk the path counts from the folder of the rule file, as both really are after links, when
  * the file is below that folder; otherwise, and in a repository, it counts as it was given.
@@ -51,4 +52,32 @@ cli_drop_outside(const struct ruleset *rules, struct bytes path, const char *dis
                 hits[n++] = hits[i];
     }
     *n_hits = n;
+}
+
+/* ---- Selections ---------------------------------------------------------------------------- */
+
+const char *const rules_selection_names[] = {
+    [RULES_OF_BOTH] = "both", [RULES_STRICT] = "strict", [RULES_CALIBRATED] = "calibrated", NULL};
+
+bool
+cli_selects(unsigned selection, const struct rule_info *rule)
+{
+    static const unsigned bits[] = {[RULES_OF_BOTH] = SELECTION_BOTH,
+                                    [RULES_STRICT] = SELECTION_STRICT,
+                                    [RULES_CALIBRATED] = SELECTION_CALIBRATED};
+    return rule->selection == SELECTION_NONE || (rule->selection & bits[selection]);
+}
+
+void
+cli_drop_unselected(const struct ruleset *rules, unsigned selection, struct scanned_file *file)
+{
+    uint32_t n_hits = 0, n_gave_up = 0;
+    for (uint32_t i = 0; i < file->n_hits; i++)
+        if (cli_selects(selection, ruleset_rule(rules, file->hits[i].rule)))
+            file->hits[n_hits++] = file->hits[i];
+    for (uint32_t i = 0; i < file->n_gave_up; i++)
+        if (cli_selects(selection, ruleset_rule(rules, file->gave_up[i])))
+            file->gave_up[n_gave_up++] = file->gave_up[i];
+    file->n_hits = n_hits;
+    file->n_gave_up = n_gave_up;
 }

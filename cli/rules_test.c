@@ -14,10 +14,12 @@
 
 struct request {
     struct cli_list rules;
+    unsigned selection; /* enum rules_selection */
 };
 
 struct tester {
     const struct ruleset *rules;
+    unsigned selection; /* only the examples of its rules are run */
     struct scanner *scanner;
     struct arena arena;
     bool *is_tested; /* of each rule */
@@ -76,7 +78,7 @@ static int
 run_document(struct tester *tester, const char *file, const struct yaml_value *root)
 {
     const struct yaml_value *id = yaml_member(root, "id");
-    bool known = false;
+    bool is_known = false, is_selected = false;
     if (root->type == YAML_NULL)
         return 0;
     if (!id || id->type == YAML_LIST || id->type == YAML_MAPPING || id->type == YAML_NULL)
@@ -85,10 +87,11 @@ run_document(struct tester *tester, const char *file, const struct yaml_value *r
     for (uint32_t i = 0; i < ruleset_count(tester->rules); i++) {
         if (bytes_equal(ruleset_rule(tester->rules, i)->id, id->text)) {
             tester->is_tested[i] = true;
-            known = true;
+            is_known = true;
+            is_selected |= cli_selects(tester->selection, ruleset_rule(tester->rules, i));
         }
     }
-    if (!known) {
+    if (!is_known) {
         tester->n_unknown++;
         printable_append(&tester->out, bytes_of_text(file));
         buf_printf(&tester->out, ":%u: there is no rule \"", id->line);
@@ -96,6 +99,8 @@ run_document(struct tester *tester, const char *file, const struct yaml_value *r
         buf_append_text(&tester->out, "\"\n");
         return 0;
     }
+    if (!is_selected)
+        return 0;
     if (run_examples(tester, file, id->text, yaml_member(root, "valid"), false) < 0)
         return -1;
     return run_examples(tester, file, id->text, yaml_member(root, "invalid"), true);
@@ -138,11 +143,12 @@ run_files(struct tester *tester, const struct cli_list *names)
 }
 
 static int
-test_rules(const struct ruleset *rules, const struct cli_list *names, struct err *err)
+test_rules(const struct request *request, const struct ruleset *rules, const struct cli_list *names,
+           struct err *err)
 {
     struct analyzer_limits limits = analyzer_limits_default();
-    struct tester tester = {.rules = rules, .err = err};
-    uint32_t n_untested = 0;
+    struct tester tester = {.rules = rules, .selection = request->selection, .err = err};
+    uint32_t n_untested = 0, n_selected = 0;
     arena_init(&tester.arena, 0);
     tester.is_tested = calloc((size_t)ruleset_count(rules) + 1, sizeof(bool));
     int rc = tester.is_tested ? scanner_create(rules, &limits, &tester.scanner, err)
@@ -151,10 +157,14 @@ test_rules(const struct ruleset *rules, const struct cli_list *names, struct err
         rc = names->n_items ? run_files(&tester, names) : run_builtin(&tester);
     int status = CLI_DONE;
     if (rc == 0) {
-        for (uint32_t i = 0; i < ruleset_count(rules); i++)
+        for (uint32_t i = 0; i < ruleset_count(rules); i++) {
+            if (!cli_selects(request->selection, ruleset_rule(rules, i)))
+                continue;
+            n_selected++;
             n_untested += !tester.is_tested[i];
+        }
         buf_printf(&tester.out, "%u examples, %u wrong; %u of %u rules have none",
-                   tester.n_examples, tester.n_wrong, n_untested, ruleset_count(rules));
+                   tester.n_examples, tester.n_wrong, n_untested, n_selected);
         if (tester.n_unknown)
             buf_printf(&tester.out, "; %u tests are of rules that do not exist", tester.n_unknown);
         buf_append_byte(&tester.out, '\n');
@@ -181,20 +191,21 @@ run(void *self, const struct cli_list *tests)
         return cli_usage(&cli_rules_test, "name the test files of these rules");
     if (cli_load_rules(&request->rules, &rules, &err) < 0)
         return cli_fail(&cli_rules_test, &err);
-    int status = test_rules(rules, tests, &err);
+    int status = test_rules(request, rules, tests, &err);
     ruleset_destroy(rules);
     return status;
 }
 
 static const struct cli_option options[] = {
     RULES_FILES_OPTION(struct request, rules),
+    RULES_SELECTION_OPTION(struct request, selection),
     CLI_END,
 };
 
 const struct cli_command cli_rules_test = {
     .name = "rules test",
     .summary = "run the examples kept beside rules",
-    .usage = "[--rules PATH]... [TESTS]...",
+    .usage = "[--rules PATH]... [--selection NAME] [TESTS]...",
     .about =
         "Runs test files in the format of `ast-grep test`: documents with an `id`, `valid` code "
         "that the rule must not match and `invalid` code that it must. Without arguments the "

@@ -39,6 +39,7 @@ cat > expected <<'EOF'
 clones      8 source lines
 rules       1 source lines, 1 hits of 1 rules (1 more do not count)
 verbosity   0.7500  (9 lines)
+parts       clones 0.6667, statements 0.0833, whole functions 0.0000, each alone
 shop.py:2-5: clone: the same as lines 10-13
 shop.py:6-6: plain-get: Drop the default.
 shop.py:10-13: clone: the same as lines 2-5

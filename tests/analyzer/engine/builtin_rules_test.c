@@ -86,7 +86,7 @@ static void
 test_builtin_rules__enough_count_and_each_says_why(void **state)
 {
     const struct fixture *fixture = *state;
-    uint32_t n_counting = 0;
+    uint32_t n_counting[SELECTION_BOTH + 1] = {0}, n_functions = 0;
     for (uint32_t i = 0; i < ruleset_count(fixture->rules); i++) {
         const struct rule_info *rule = ruleset_rule(fixture->rules, i);
         if (!rule->runs || !rule->message.len || !rule->note.len || rule->metadata.len <= 2)
@@ -96,9 +96,17 @@ test_builtin_rules__enough_count_and_each_says_why(void **state)
                 fail_msg("%.*s stands twice", BYTES_ARG(rule->id));
         if (rule->is_advice != (rule->severity == SEVERITY_HINT))
             fail_msg("%.*s: hints, and nothing else, say `advice: true`", BYTES_ARG(rule->id));
-        n_counting += !rule->is_advice;
+        if (rule->selection == SELECTION_NONE)
+            fail_msg("%.*s: of which selection is it?", BYTES_ARG(rule->id));
+        if (strncmp(rule->file, "strict/", 7) == 0 && rule->selection == SELECTION_CALIBRATED)
+            fail_msg("%.*s is in the other folder", BYTES_ARG(rule->id));
+        n_counting[rule->selection] += !rule->is_advice;
+        n_functions += rule->is_of_function;
+        assert_true(!rule->is_of_function || rule->selection == SELECTION_CALIBRATED);
     }
-    assert_true(n_counting >= 137);
+    assert_true(n_counting[SELECTION_STRICT] >= 137);
+    assert_int_equal(n_counting[SELECTION_CALIBRATED], 112);
+    assert_int_equal(n_functions, 10);
 }
 
 static bool
