@@ -3,7 +3,7 @@
  * the data for.
  *
  * A panel is a set of repositories with their star tiers; agents' trajectories are scored beside
- * it. May include score.h, store, manifests and base.  Never writes a store.
+ * it. May include score.h, store, manifests, the built-in rules and base.  Never writes a store.
  *
  * Threads: every function may be called from any thread; scoring starts its own threads.
  */

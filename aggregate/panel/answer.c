@@ -60,16 +60,23 @@ judge_hits(const struct store_info *info, const struct panel_rules *rules,
                         (unsigned long long)n_without, (unsigned long long)info->n_listed_blobs);
 }
 
-/* Add the number of rules that count under PROFILE to *N_OUT. */
+/* Ask a scorer of PROFILE how many rules count, and whether those of a selection are missing. */
 static int
-count_rules(const struct panel_rules *rules, const struct profile *profile, uint32_t *n_out,
-            struct err *err)
+judge_rules(const struct panel_rules *rules, const struct profile *profile, struct arena *arena,
+            struct profile_answer *out, struct err *err)
 {
     struct scorer *scorer;
+    if (!profile->part_rules)
+        return 0;
     if (panel_scorer(rules, profile, &scorer, NULL, err) < 0)
         return -1;
-    for (size_t i = 0; profile->part_rules && i < scorer->n_rules; i++)
-        *n_out += scorer->rule_taken[i];
+    for (size_t i = 0; i < scorer->n_rules; i++)
+        out->n_rules += scorer->rule_taken[i];
+    const char *lacking = scorer_lacks_selection(scorer);
+    if (!out->why_not && lacking)
+        out->why_not = arena_format(
+            arena, "no %s rules were run, and it counts their hits; mine again to run them",
+            lacking);
     scorer_destroy(scorer);
     return 0;
 }
@@ -91,7 +98,7 @@ profile_look_up(struct store *store, const struct store_info *info, const struct
         out->why_not = judge_facts(info, &facts, arena);
         if (!out->why_not && profile->part_rules)
             out->why_not = judge_hits(info, &rules, profile, arena);
-        return count_rules(&rules, profile, &out->n_rules, err);
+        return judge_rules(&rules, profile, arena, out, err);
     }
     if (why.code != ERR_INPUT && why.code != ERR_DAMAGED)
         return err_set(err, why.code, "%s", why.text);

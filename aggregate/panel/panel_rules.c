@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "base/json_read.h"
+#include "rules/rule_files.h"
 
 char *
 panel_rules_hex(const struct store_key *key, char out[PANEL_RULES_HEX_SIZE])
@@ -86,7 +87,25 @@ read_metadata(struct bytes metadata, struct score_rule *out)
         out->min_file_count = (uint32_t)number;
     const struct json_value *advice = json_member(json_root(doc), "advice");
     out->is_advice = advice && json_is_true(advice);
+    const struct json_value *selection = json_member(json_root(doc), "selection");
+    if (selection)
+        out->selection = rule_selection_of_name(json_string(selection));
+    const struct json_value *extent = json_member(json_root(doc), "extent");
+    out->is_of_function = extent && bytes_equal(json_string(extent), BYTES("function"));
     json_close(doc);
+}
+
+/* Programs before the selections mined the strict rules, which did not say so.  They are known by
+ * this: no rule of RULES names its selection, and each is called as a strict one is. */
+static void
+recognize_strict(struct panel_rules *rules)
+{
+    for (size_t i = 0; i < rules->n_items; i++)
+        if (rules->items[i].selection != SELECTION_NONE ||
+            !builtin_rules_have_strict(rules->items[i].id))
+            return;
+    for (size_t i = 0; i < rules->n_items; i++)
+        rules->items[i].selection = SELECTION_STRICT;
 }
 
 static int
@@ -120,6 +139,7 @@ read_rules(struct store_reader *reader, struct arena *arena, struct panel_rules 
             out->scoped[out->n_scoped++] = (uint32_t)i;
     }
     out->n_items = n;
+    recognize_strict(out);
     return 0;
 }
 
@@ -194,9 +214,17 @@ int
 panel_scorer(const struct panel_rules *rules, const struct profile *profile, struct scorer **out,
              struct buf *notes, struct err *err)
 {
+    if (scorer_create(profile, rules->has_group ? rules->items : NULL, rules->n_items, out, err) <
+        0)
+        return -1;
     if (notes) {
         note_unknown(rules, profile, &profile->rules_in, notes);
         note_unknown(rules, profile, &profile->rules_out, notes);
+        if (profile->part_rules && scorer_lacks_selection(*out))
+            buf_printf(notes,
+                       "profile %.*s: verbosity is not known: the store has hits of the built-in "
+                       "rules, but of no %s ones; mine it again, which runs only these\n",
+                       BYTES_ARG(profile->name), scorer_lacks_selection(*out));
     }
-    return scorer_create(profile, rules->has_group ? rules->items : NULL, rules->n_items, out, err);
+    return 0;
 }

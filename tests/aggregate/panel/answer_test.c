@@ -76,12 +76,88 @@ test_profile_look_up__says_what_is_missing(void **state)
     box_close(&box);
 }
 
+/* A store whose blobs were searched with RULES, at most four, which found nothing. */
+static void
+box_fill_with(struct panel_box *box, const struct store_rule *rules, size_t n)
+{
+    struct store_key keys[4], group;
+    struct buf encoded = {0};
+    struct hit_list none = {0};
+    box_open(box);
+    for (size_t i = 0; i < n; i++) {
+        keys[i] = rules[i].key;
+        box_ok(box, store_put_rule(box->writer, &rules[i], &box->err));
+    }
+    box_ok(box, store_put_group(box->writer, keys, n, &group, &box->err));
+    hits_encode(&none, &encoded);
+    for (uint32_t i = 0; i < BOX_BLOBS; i++) {
+        struct oid id = box_blob_id(i);
+        box_ok(box, store_put_hits(box->writer, &id, &group, buf_bytes(&encoded), &box->err));
+    }
+    buf_clear(&encoded);
+    box_put_trajectory(box, "a", 100, 3, 4);
+    box_ok(box, store_writer_commit(box->writer, &box->err));
+}
+
+/* Does the store lack what `paper` and `strict` count?  NULL: no. */
+static void
+assert_lacks(const struct store_rule *rules, size_t n, const char *paper, const char *strict)
+{
+    struct panel_box box;
+    box_fill_with(&box, rules, n);
+    struct profile_answer answers[] = {ask(&box, PAPER("")),
+                                       ask(&box, "{\"name\": \"t\", \"extends\": \"strict\"}")};
+    const char *const wanted[] = {paper, strict};
+    for (size_t i = 0; i < 2; i++) {
+        if (!wanted[i])
+            assert_null(answers[i].why_not);
+        else
+            assert_non_null(strstr(answers[i].why_not, wanted[i]));
+    }
+    struct buf scores = {0}, warnings = {0};
+    struct panel_options options = {.profile = &box.profile, .n_jobs = 1};
+    box_ok(&box, panel_write_scores(box.store, &options, &scores, &warnings, &box.err));
+    buf_append_byte(&scores, 0);
+    buf_append_byte(&warnings, 0);
+    assert_true((strstr((char *)scores.data, "\"verbosity\":") == NULL) == (paper != NULL));
+    assert_true((strstr((char *)warnings.data, "verbosity is not known") != NULL) ==
+                (paper != NULL));
+    buf_clear(&scores);
+    buf_clear(&warnings);
+    box_close(&box);
+}
+
+/* Stores of earlier programs do not name a selection; their rules are known by their ids. */
+static void
+test_profile_look_up__a_selection_that_was_not_run_is_missing(void **state)
+{
+#define RULE(number, name, text)                                                                  \
+    {                                                                                             \
+        .key = {{number}}, .id = BYTES(name), .severity = BYTES("info"), .metadata = BYTES(text), \
+        .source = BYTES("x")                                                                      \
+    }
+    const struct store_rule strict = RULE(1, "any-by-loop", "{\"selection\":\"strict\"}");
+    const struct store_rule calibrated = RULE(2, "x", "{\"selection\":\"calibrated\"}");
+    const struct store_rule earlier = RULE(3, "any-by-loop", "{\"category\":\"loops\"}");
+    const struct store_rule foreign = RULE(4, "any-by-loops", "{}");
+    const char *const no_calibrated = "no calibrated rules were run";
+    (void)state;
+    assert_lacks(&strict, 1, no_calibrated, NULL);
+    assert_lacks(&earlier, 1, no_calibrated, NULL);
+    assert_lacks(&calibrated, 1, NULL, "no strict rules were run");
+    assert_lacks(&foreign, 1, NULL, NULL);
+    assert_lacks((struct store_rule[]){strict, calibrated}, 2, NULL, NULL);
+    assert_lacks((struct store_rule[]){earlier, foreign}, 2, NULL, NULL);
+#undef RULE
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_profile_look_up__in_full_when_every_listed_blob_has_what_it_asks),
         cmocka_unit_test(test_profile_look_up__says_what_is_missing),
+        cmocka_unit_test(test_profile_look_up__a_selection_that_was_not_run_is_missing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
