@@ -7,6 +7,7 @@
  * about 50 scorings.
  */
 #include "manifests/profile_write.h"
+#include "aggregate/report/sections/selections.h"
 #include "aggregate/report/sections/sweep.h"
 
 static const struct column prediction_columns[] = {
@@ -359,6 +360,8 @@ section_sensitivity(struct context *context, struct section *section)
     if (add_predictions(context, section) < 0)
         return -1;
     if (context->functions && add_list_grid(context, section) < 0)
+        return -1;
+    if (context->store && selections_add(context, section) < 0)
         return -1;
     if (!context->options->sweep.is_wanted)
         section_note(section,

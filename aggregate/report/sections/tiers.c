@@ -32,6 +32,8 @@ static const struct column part_columns[] = {
     {"rules", "rules", COLUMN_NUMBER, 3},
     {"clones", "clones", COLUMN_NUMBER, 3},
     {"clones_of_verbosity", "clones of all", COLUMN_PERCENT, 1},
+    {"statements", "statements", COLUMN_NUMBER, 3},
+    {"functions", "whole functions", COLUMN_NUMBER, 3},
 };
 
 static void
@@ -67,6 +69,8 @@ add_parts(struct context *context, struct table *table, enum population populati
     table_number(table, rules);
     table_number(table, clones);
     table_number(table, clones / verbosity.mean);
+    table_number(table, population_stats(context, population, MEASURE_STATEMENT_SHARE).mean);
+    table_number(table, population_stats(context, population, MEASURE_FUNCTION_SHARE).mean);
 }
 
 /* Is verbosity the union of the lines of rules and clones, and of nothing else? */
@@ -140,6 +144,8 @@ section_tiers(struct context *context, struct section *section)
     for (int population = 0; population < POPULATION_N; population++)
         if (is_of_two_parts(context->options->panel.profile))
             add_parts(context, parts, (enum population)population);
+    section_note(section, "Rules are statements and whole functions; each of the columns rules, "
+                          "clones, statements and whole functions is of that part alone.");
     section_note(section,
                  "Tiers: hobby below 100 stars, niche below 1,000, established below 10,000, then "
                  "major; head is the newest kept commit; deviations have the divisor n - 1.");

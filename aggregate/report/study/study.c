@@ -58,6 +58,10 @@ measure_score(const struct score *score, struct point *point)
     double sloc = (double)score->source_loc;
     if (score->has_rules)
         point->measures[MEASURE_RULE_SHARE] = (double)score->rule_source_loc / sloc;
+    if (score->has_rules) {
+        point->measures[MEASURE_STATEMENT_SHARE] = score->statement_share;
+        point->measures[MEASURE_FUNCTION_SHARE] = score->function_share;
+    }
     if (score->has_clones)
         point->measures[MEASURE_CLONE_SHARE] = (double)score->clone_source_loc / sloc;
 }

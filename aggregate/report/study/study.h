@@ -25,7 +25,11 @@
     X(CLONE_RATIO, "clone_ratio", "physical lines in clones per physical line")  \
     X(HIT_RATIO, "hit_ratio", "rule hits per physical line")                     \
     X(RULE_SHARE, "rule_share", "source lines that rules flag, per source line") \
-    X(CLONE_SHARE, "clone_share", "source lines in clones, per source line")
+    X(CLONE_SHARE, "clone_share", "source lines in clones, per source line")     \
+    X(STATEMENT_SHARE, "statement_share",                                        \
+      "source lines of hits that are not whole functions, per source line")      \
+    X(FUNCTION_SHARE, "function_share",                                          \
+      "source lines of hits that are whole functions, per source line")
 /* clang-format on */
 
 enum measure {
