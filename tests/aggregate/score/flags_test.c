@@ -49,7 +49,9 @@ load_rules(struct fixture *fixture)
             (struct score_rule){.id = rule->id,
                                 .severity = bytes_of_text(rule_severity_name(rule->severity)),
                                 .min_file_count = rule->min_file_count,
-                                .is_advice = rule->is_advice};
+                                .is_advice = rule->is_advice,
+                                .selection = rule->selection,
+                                .is_of_function = rule->is_of_function};
     }
 }
 
@@ -133,7 +135,7 @@ teardown(void **state)
 
 enum { FLAG_KINDS = FLAG_STRUCTURAL + 1, ANY = FLAG_KINDS };
 
-/* How many source lines flags of a kind hold, by enum flag_kind, and of any. */
+/* How many source lines flags that count hold of a kind, by enum flag_kind, and of any. */
 struct counts {
     uint64_t lines[FLAG_KINDS + 1];
     uint64_t n_flags[FLAG_KINDS];
@@ -155,7 +157,7 @@ count_flags(const struct facts *facts, enum fstring_tokens fstring, const struct
     for (uint32_t line = 1; line <= facts->physical_lines; line++) {
         bool is_flagged[FLAG_KINDS] = {false}, any = false;
         for (size_t i = 0; i < n_flags; i++)
-            if (flags[i].start_line <= line && line <= flags[i].end_line)
+            if (flags[i].counts && flags[i].start_line <= line && line <= flags[i].end_line)
                 is_flagged[flags[i].kind] = any = true;
         if (!any || !holds(&facts->sloc[fstring], line))
             continue;
@@ -164,7 +166,7 @@ count_flags(const struct facts *facts, enum fstring_tokens fstring, const struct
         out->lines[ANY]++;
     }
     for (size_t i = 0; i < n_flags; i++)
-        out->n_flags[flags[i].kind]++;
+        out->n_flags[flags[i].kind] += flags[i].counts;
 }
 
 /* Score all files under PROFILE and compare with their flags; what they come to is added to SUM. */
