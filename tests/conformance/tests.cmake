@@ -40,6 +40,11 @@ if(STRATA_MIRRORS AND STRATA_PYTHON3)
       $<TARGET_FILE:strata> ${CMAKE_SOURCE_DIR}/rules/calibrated ${STRATA_SHARED}/data ${STRATA_MIRRORS})
   set_tests_properties(conformance/calibrated_lines PROPERTIES
     LABELS "conformance;slow" TIMEOUT 600 SKIP_RETURN_CODE 77)
+  add_test(NAME conformance/calibrated_trees
+    COMMAND ${STRATA_PYTHON3} ${CMAKE_CURRENT_LIST_DIR}/calibrated_trees.py
+      $<TARGET_FILE:strata> ${STRATA_SHARED}/data ${STRATA_MIRRORS})
+  set_tests_properties(conformance/calibrated_trees PROPERTIES
+    LABELS "conformance;slow" TIMEOUT 3600 SKIP_RETURN_CODE 77)
 endif()
 
 # The recorded figures of agent runs, where a store of them is at hand: name it with
