@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/stop.h"
 
@@ -159,14 +160,8 @@ struct listing {
 static int
 push_folder(struct listing *list, struct bytes path, struct err *err)
 {
-    if (list->n_pending == list->pending_capacity) {
-        size_t capacity = list->pending_capacity ? list->pending_capacity * 2 : 32;
-        struct buf *pending = reallocarray(list->pending, capacity, sizeof(*pending));
-        if (!pending)
-            return err_nomem(err, "list of folders");
-        list->pending = pending;
-        list->pending_capacity = capacity;
-    }
+    if (!ARRAY_RESERVE(list->pending, list->n_pending, list->pending_capacity, 1))
+        return err_nomem(err, "list of folders");
     struct buf *folder = &list->pending[list->n_pending++];
     buf_init(folder);
     buf_append_bytes(folder, path);
@@ -177,14 +172,8 @@ push_folder(struct listing *list, struct bytes path, struct err *err)
 static int
 add_entry(struct listing *list, struct bytes path, const struct stat *st, struct err *err)
 {
-    if (list->n_entries == list->capacity) {
-        size_t capacity = list->capacity ? list->capacity * 2 : 256;
-        struct fs_entry *entries = reallocarray(list->entries, capacity, sizeof(*entries));
-        if (!entries)
-            return err_nomem(err, "list of files");
-        list->entries = entries;
-        list->capacity = capacity;
-    }
+    if (!ARRAY_RESERVE(list->entries, list->n_entries, list->capacity, 1))
+        return err_nomem(err, "list of files");
     struct fs_entry entry = {.path = arena_copy(list->arena, path),
                              .mode = S_ISLNK(st->st_mode)    ? 0120000
                                      : st->st_mode & S_IXUSR ? 0100755

@@ -7,6 +7,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/array.h"
+
 void
 map_init(struct map *map)
 {
@@ -81,18 +83,6 @@ grow_slots(struct map *map)
     return 0;
 }
 
-static int
-grow_entries(struct map *map)
-{
-    size_t capacity = map->capacity ? map->capacity * 2 : 64;
-    struct map_entry *entries = reallocarray(map->entries, capacity, sizeof(*entries));
-    if (!entries)
-        return -1;
-    map->entries = entries;
-    map->capacity = capacity;
-    return 0;
-}
-
 uint64_t *
 map_put(struct map *map, struct bytes key, bool *is_new)
 {
@@ -106,7 +96,7 @@ map_put(struct map *map, struct bytes key, bool *is_new)
         return &map->entries[map->slots[at] - 1].value;
     if (map->n_entries >= UINT32_MAX - 1)
         return NULL;
-    if (map->n_entries == map->capacity && grow_entries(map) < 0)
+    if (!ARRAY_RESERVE(map->entries, map->n_entries, map->capacity, 1))
         return NULL;
     struct bytes copy = arena_copy(&map->keys, key);
     if (!copy.data)

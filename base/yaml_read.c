@@ -10,6 +10,7 @@
 #include <string.h>
 #include <yaml.h>
 
+#include "base/array.h"
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/utf8.h"
@@ -179,16 +180,8 @@ check_large_mapping(struct reader *reader, const struct yaml_value *mapping)
 static int
 append_item(struct reader *reader, struct yaml_value *parent, struct yaml_item item)
 {
-    if (parent->n_items == parent->capacity) {
-        uint32_t capacity = parent->capacity ? parent->capacity * 2 : 4;
-        struct yaml_item *grown = ARENA_ARRAY(reader->arena, capacity, struct yaml_item);
-        if (!grown)
-            return err_nomem(reader->err, "YAML");
-        if (parent->n_items)
-            memcpy(grown, parent->items, parent->n_items * sizeof(*grown));
-        parent->items = grown;
-        parent->capacity = capacity;
-    }
+    if (!ARRAY_RESERVE_IN(reader->arena, parent->items, parent->n_items, parent->capacity, 1))
+        return err_nomem(reader->err, "YAML");
     parent->items[parent->n_items++] = item;
     return 0;
 }
@@ -235,14 +228,8 @@ remember_anchor(struct reader *reader, const yaml_char_t *name, struct yaml_valu
 {
     if (!name)
         return 0;
-    if (reader->n_anchored == reader->anchored_capacity) {
-        size_t capacity = reader->anchored_capacity ? reader->anchored_capacity * 2 : 16;
-        struct yaml_value **grown = realloc(reader->anchored, capacity * sizeof(*grown));
-        if (!grown)
-            return err_nomem(reader->err, "YAML");
-        reader->anchored = grown;
-        reader->anchored_capacity = capacity;
-    }
+    if (!ARRAY_RESERVE(reader->anchored, reader->n_anchored, reader->anchored_capacity, 1))
+        return err_nomem(reader->err, "YAML");
     uint64_t *index = map_put(&reader->anchors, bytes_of_text((const char *)name), NULL);
     if (!index)
         return err_nomem(reader->err, "YAML");
@@ -327,16 +314,9 @@ on_document_end(struct reader *reader, const yaml_event_t *event)
         if (!root)
             return -1;
     }
-    if (reader->n_documents == reader->capacity) {
-        uint32_t capacity = reader->capacity ? reader->capacity * 2 : 16;
-        struct yaml_document *grown = ARENA_ARRAY(reader->arena, capacity, struct yaml_document);
-        if (!grown)
-            return err_nomem(reader->err, "YAML");
-        if (reader->n_documents)
-            memcpy(grown, reader->documents, reader->n_documents * sizeof(*grown));
-        reader->documents = grown;
-        reader->capacity = capacity;
-    }
+    if (!ARRAY_RESERVE_IN(reader->arena, reader->documents, reader->n_documents, reader->capacity,
+                          1))
+        return err_nomem(reader->err, "YAML");
     if (reader->n_documents == DOCUMENTS_MAX)
         return fail(reader, event->start_mark.line, "more than 100,000 documents in one file");
     seek_line(reader, root->line - 1);
