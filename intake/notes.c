@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/array.h"
+
 void
 notes_init(struct notes *notes, struct arena *arena)
 {
@@ -12,16 +14,8 @@ notes_init(struct notes *notes, struct arena *arena)
 static int
 append(struct notes *notes, struct bytes what, struct bytes reason, struct err *err)
 {
-    if (notes->n_items == notes->capacity) {
-        uint32_t capacity = notes->capacity ? notes->capacity * 2 : 8;
-        struct store_note *items = ARENA_ARRAY(notes->arena, capacity, struct store_note);
-        if (!items)
-            return err_nomem(err, "notes");
-        if (notes->n_items)
-            memcpy(items, notes->items, notes->n_items * sizeof(*items));
-        notes->items = items;
-        notes->capacity = capacity;
-    }
+    if (!ARRAY_RESERVE_IN(notes->arena, notes->items, notes->n_items, notes->capacity, 1))
+        return err_nomem(err, "notes");
     struct store_note item = {arena_copy(notes->arena, what), arena_copy(notes->arena, reason)};
     if (!item.what.data || !item.reason.data)
         return err_nomem(err, "notes");

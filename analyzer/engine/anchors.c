@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 enum {
     ANCHORS_MAX = 16, /* of one choice */
     KINDS_MAX = 4,    /* of a matcher whose kinds are anchors */
@@ -55,16 +57,10 @@ add_choice(struct finder *finder, struct choice_list *list, const struct anchor 
            uint32_t n)
 {
     struct program_anchors *out = finder->out;
-    void *all = out->anchors, *choices = out->choices;
     if (n == 0 || n > ANCHORS_MAX || out->n_choices == CHOICES_TOTAL_MAX)
         return;
-    bool ok =
-        program_reserve(&all, out->n_anchors, &out->anchors_capacity, n, sizeof(*anchors)) == 0;
-    out->anchors = all;
-    ok = ok && program_reserve(&choices, out->n_choices, &out->choices_capacity, 1,
-                               sizeof(struct choice)) == 0;
-    out->choices = choices;
-    if (!ok) {
+    if (!ARRAY_RESERVE(out->anchors, out->n_anchors, out->anchors_capacity, n) ||
+        !ARRAY_RESERVE(out->choices, out->n_choices, out->choices_capacity, 1)) {
         finder->failed = true;
         return;
     }

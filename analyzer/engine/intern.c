@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/buf.h"
 
 enum { DEPTH_MAX = 1000, VISITS_MAX = 100000 };
@@ -229,13 +230,11 @@ static int
 keep_pattern(struct interner *in, struct pattern *pattern, uint32_t *out)
 {
     struct program *program = in->program;
-    void *patterns = program->patterns;
     struct pattern_node *nodes =
         ARENA_ARRAY(&program->arena, pattern->n_nodes, struct pattern_node);
-    if (!nodes || program_reserve(&patterns, program->n_patterns, &program->patterns_capacity, 1,
-                                  sizeof(*program->patterns)) < 0)
+    if (!nodes ||
+        !ARRAY_RESERVE(program->patterns, program->n_patterns, program->patterns_capacity, 1))
         return -1;
-    program->patterns = patterns;
     for (uint32_t i = 0; i < pattern->n_nodes; i++) {
         nodes[i] = pattern->nodes[i];
         nodes[i].text = arena_copy(&program->arena, pattern->nodes[i].text);
@@ -257,11 +256,8 @@ build_procedure(struct interner *in, uint32_t util)
     struct program *program = in->program;
     if (in->procedure_of_util[util])
         return in->procedure_of_util[util] - 1;
-    void *procedures = program->procedures;
-    if (program_reserve(&procedures, program->n_procedures, &program->procedures_capacity, 1,
-                        sizeof(*program->procedures)) < 0)
+    if (!ARRAY_RESERVE(program->procedures, program->n_procedures, program->procedures_capacity, 1))
         return err_nomem(in->err, "rules");
-    program->procedures = procedures;
     uint32_t number = program->n_procedures++;
     in->procedure_of_util[util] = number + 1;
     bool outer = in->in_procedure;
@@ -369,16 +365,11 @@ put(struct interner *in, struct matcher *m, const uint32_t *ids, uint32_t n_ids,
     if (!is_new)
         return (uint32_t)*known;
     *known = program->n_matchers;
-    void *matchers = program->matchers, *parts = program->parts;
-    if (program_reserve(&matchers, program->n_matchers, &program->matchers_capacity, 1,
-                        sizeof(*program->matchers)) < 0)
+    if (!ARRAY_RESERVE(program->matchers, program->n_matchers, program->matchers_capacity, 1))
         return MATCHER_NONE;
-    program->matchers = matchers;
     if (m->op == MATCHER_ALL || m->op == MATCHER_ANY) {
-        if (program_reserve(&parts, program->n_parts, &program->parts_capacity, n_ids,
-                            sizeof(*program->parts)) < 0)
+        if (!ARRAY_RESERVE(program->parts, program->n_parts, program->parts_capacity, n_ids))
             return MATCHER_NONE;
-        program->parts = parts;
         m->parts.first = program->n_parts;
         m->parts.n = n_ids;
         if (n_ids)
@@ -531,22 +522,6 @@ program_init(struct program *program)
     *program = (struct program){0};
     arena_init(&program->arena, 0);
     map_init(&program->known);
-}
-
-int
-program_reserve(void **items, uint32_t n_items, uint32_t *capacity, uint32_t n, size_t size)
-{
-    if (n <= *capacity - n_items)
-        return 0;
-    uint32_t wanted = *capacity ? *capacity : 64;
-    while (wanted - n_items < n)
-        wanted *= 2;
-    void *grown = realloc(*items, wanted * size);
-    if (!grown)
-        return -1;
-    *items = grown;
-    *capacity = wanted;
-    return 0;
 }
 
 void

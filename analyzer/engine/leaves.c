@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 enum { LEAVES_MAX = 100000, LENGTH_MAX = 63 };
 
 /* ---- The set ------------------------------------------------------------------------------- */
@@ -31,17 +33,8 @@ length_bit(size_t len)
 static bool
 make_room(struct leaf_set *set)
 {
-    if (set->n_leaves == LEAVES_MAX)
-        return false;
-    if (set->n_leaves < set->capacity)
-        return true;
-    uint32_t capacity = set->capacity ? set->capacity * 2 : 64;
-    struct leaf *grown = realloc(set->leaves, capacity * sizeof(*grown));
-    if (!grown)
-        return false;
-    set->leaves = grown;
-    set->capacity = capacity;
-    return true;
+    return set->n_leaves < LEAVES_MAX &&
+           ARRAY_RESERVE(set->leaves, set->n_leaves, set->capacity, 1);
 }
 
 uint32_t

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 enum {
     START_BYTES = 3,        /* of a core, which are looked at first */
     BYTES_MAX = 100000,     /* of all literals together: bounds the tree */
@@ -76,15 +78,9 @@ literal_set_put(struct literal_set *set, struct bytes text, bool *failed)
         return (uint32_t)*known;
     if (!tells_something(text) || set->n_bytes + text.len > BYTES_MAX)
         return LITERAL_NONE;
-    if (set->n_literals == set->capacity) {
-        uint32_t capacity = set->capacity ? set->capacity * 2 : 64;
-        struct bytes *grown = realloc(set->texts, capacity * sizeof(*grown));
-        if (!grown) {
-            *failed = true;
-            return LITERAL_NONE;
-        }
-        set->texts = grown;
-        set->capacity = capacity;
+    if (!ARRAY_RESERVE(set->texts, set->n_literals, set->capacity, 1)) {
+        *failed = true;
+        return LITERAL_NONE;
     }
     uint64_t *number = map_put(&set->index, text, NULL);
     struct bytes copy = arena_copy(&set->arena, text);
@@ -179,14 +175,8 @@ note_place(struct places *places, uint32_t literal, uint32_t start)
 {
     if (places->count[literal]++ >= PLACES_MAX)
         return true;
-    if (places->n == places->capacity) {
-        uint32_t capacity = places->capacity ? places->capacity * 2 : 1024;
-        struct place *grown = realloc(places->items, capacity * sizeof(*grown));
-        if (!grown)
-            return false;
-        places->items = grown;
-        places->capacity = capacity;
-    }
+    if (!ARRAY_RESERVE(places->items, places->n, places->capacity, 1))
+        return false;
     places->items[places->n++] = (struct place){literal, start};
     return true;
 }

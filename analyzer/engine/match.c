@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 enum {
     DEPTH_MAX = 10000, /* evaluations within each other: some MiB of stack */
     STACK_MAX = 1 << 20,
@@ -75,17 +77,9 @@ match_push_frame(struct matching *matching, uint32_t n_slots, struct saved_frame
         matching->gave_up = true;
         return false;
     }
-    if (first + n_slots > matching->stack_capacity) {
-        uint32_t capacity = matching->stack_capacity ? matching->stack_capacity : 64;
-        while (capacity < first + n_slots)
-            capacity *= 2;
-        struct binding *grown = realloc(matching->stack, capacity * sizeof(*grown));
-        if (!grown) {
-            give_up_without_memory(matching);
-            return false;
-        }
-        matching->stack = grown;
-        matching->stack_capacity = capacity;
+    if (!ARRAY_RESERVE(matching->stack, first, matching->stack_capacity, n_slots)) {
+        give_up_without_memory(matching);
+        return false;
     }
     for (uint32_t i = 0; i < n_slots; i++)
         matching->stack[first + i] = (struct binding){FLAT_NONE, UNBOUND};
@@ -114,16 +108,10 @@ match_undo(struct matching *matching, uint32_t n_trail)
 static bool
 bind(struct matching *matching, uint32_t slot, struct binding to)
 {
-    if (matching->n_trail == matching->trail_capacity) {
-        uint32_t capacity = matching->trail_capacity ? matching->trail_capacity * 2 : 64;
-        struct trail_entry *grown =
-            capacity > TRAIL_MAX ? NULL : realloc(matching->trail, capacity * sizeof(*grown));
-        if (!grown) {
-            give_up_without_memory(matching);
-            return false;
-        }
-        matching->trail = grown;
-        matching->trail_capacity = capacity;
+    if (matching->n_trail == TRAIL_MAX ||
+        !ARRAY_RESERVE(matching->trail, matching->n_trail, matching->trail_capacity, 1)) {
+        give_up_without_memory(matching);
+        return false;
     }
     uint32_t at = matching->frame + slot;
     matching->trail[matching->n_trail++] = (struct trail_entry){at, matching->stack[at]};

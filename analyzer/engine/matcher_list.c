@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/buf.h"
 
 void
@@ -17,36 +18,14 @@ matcher_list_clear(struct matcher_list *list)
     map_clear(&list->variable_names);
 }
 
-/* Room for one more of SIZE bytes in an array from the list's arena. */
-static bool
-grow(struct matcher_list *list, void **items, uint32_t n, uint32_t *capacity, uint32_t n_more,
-     size_t size)
-{
-    if (n_more <= *capacity - n)
-        return true;
-    uint32_t wanted = *capacity ? *capacity : 8;
-    while (wanted - n < n_more)
-        wanted *= 2;
-    void *grown = arena_alloc(list->arena, wanted, size, _Alignof(max_align_t));
-    if (!grown)
-        return false;
-    if (n)
-        memcpy(grown, *items, n * size);
-    *items = grown;
-    *capacity = wanted;
-    return true;
-}
-
 uint32_t
 matcher_list_add(struct matcher_list *list, const struct matcher *matcher, uint32_t line)
 {
-    void *matchers = list->matchers, *lines = list->lines;
     uint32_t capacity = list->matchers_capacity, lines_capacity = capacity;
-    if (!grow(list, &matchers, list->n_matchers, &capacity, 1, sizeof(*list->matchers)) ||
-        !grow(list, &lines, list->n_matchers, &lines_capacity, 1, sizeof(*list->lines)))
+    if (!ARRAY_RESERVE_IN(list->arena, list->matchers, list->n_matchers, capacity, 1) ||
+        !ARRAY_RESERVE_IN(list->arena, list->lines, list->n_matchers, lines_capacity, 1))
         return MATCHER_NONE;
-    list->matchers = matchers;
-    list->lines = lines;
+    assert(capacity == lines_capacity);
     list->matchers_capacity = capacity;
     list->matchers[list->n_matchers] = *matcher;
     list->lines[list->n_matchers] = line;
@@ -57,10 +36,8 @@ uint32_t
 matcher_list_add_group(struct matcher_list *list, enum matcher_op op, const uint32_t *parts,
                        uint32_t n_parts, uint32_t line)
 {
-    void *all = list->parts;
-    if (!grow(list, &all, list->n_parts, &list->parts_capacity, n_parts, sizeof(*list->parts)))
+    if (!ARRAY_RESERVE_IN(list->arena, list->parts, list->n_parts, list->parts_capacity, n_parts))
         return MATCHER_NONE;
-    list->parts = all;
     if (n_parts)
         memcpy(list->parts + list->n_parts, parts, n_parts * sizeof(*parts));
     struct matcher matcher = {.op = (uint8_t)op, .parts = {list->n_parts, n_parts}};
@@ -125,11 +102,9 @@ matcher_list_variable(void *context, struct bytes name, bool many)
     uint32_t known = find_variable(list, list->scope, name, many);
     if (known != VARIABLE_NONE)
         return known;
-    void *variables = list->variables;
-    if (!grow(list, &variables, list->n_variables, &list->variables_capacity, 1,
-              sizeof(*list->variables)))
+    if (!ARRAY_RESERVE_IN(list->arena, list->variables, list->n_variables, list->variables_capacity,
+                          1))
         return VARIABLE_NONE;
-    list->variables = variables;
     struct buf buf = {0};
     struct bytes key = variable_key(list->scope, name, many, &buf);
     uint64_t *number = buf_failed(&buf) ? NULL : map_put(&list->variable_names, key, NULL);

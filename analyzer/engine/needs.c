@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 enum {
     NEED_LITERALS_MAX = 32,
     LITERAL_BYTES_MAX = 64,
@@ -52,15 +54,11 @@ new_need(struct finder *finder, const uint32_t *literals, uint32_t n, uint32_t t
             return i;
     if (out->n_needs == NEEDS_TOTAL_MAX)
         return NEED_NONE;
-    void *needs = out->needs, *all = out->need_literals;
-    bool ok = n > 0 && program_reserve(&needs, out->n_needs, &out->needs_capacity, 1,
-                                       sizeof(struct need)) == 0;
-    out->needs = needs;
-    ok = ok &&
-         program_reserve(&all, out->n_literals, &out->literals_capacity, n, sizeof(uint32_t)) == 0;
-    out->need_literals = all;
-    if (!ok) {
-        finder->failed |= n > 0;
+    if (n == 0)
+        return NEED_NONE;
+    if (!ARRAY_RESERVE(out->needs, out->n_needs, out->needs_capacity, 1) ||
+        !ARRAY_RESERVE(out->need_literals, out->n_literals, out->literals_capacity, n)) {
+        finder->failed = true;
         return NEED_NONE;
     }
     memcpy(out->need_literals + out->n_literals, literals, n * sizeof(*literals));

@@ -42,8 +42,5 @@ struct program {
 
 void program_init(struct program *program);
 void program_clear(struct program *program);
-/* Make room for N more behind the N_ITEMS of an array that goes with a program, each of SIZE bytes.
- * -1, and nothing is changed, when memory is out. */
-int program_reserve(void **items, uint32_t n_items, uint32_t *capacity, uint32_t n, size_t size);
 
 #endif

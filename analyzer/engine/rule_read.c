@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "analyzer/engine/rule_names.h"
 
 /* ---- Regexes ------------------------------------------------------------------------------- */
@@ -35,14 +36,8 @@ regex_table_put(struct regex_table *table, struct bytes pattern, struct regex_un
     const uint64_t *known = map_get(&table->index, pattern);
     if (known)
         return (int64_t)*known;
-    if (table->n_regexes == table->capacity) {
-        uint32_t capacity = table->capacity ? table->capacity * 2 : 32;
-        struct regex *grown = realloc(table->regexes, capacity * sizeof(*grown));
-        if (!grown)
-            return err_nomem(err, "regexes");
-        table->regexes = grown;
-        table->capacity = capacity;
-    }
+    if (!ARRAY_RESERVE(table->regexes, table->n_regexes, table->capacity, 1))
+        return err_nomem(err, "regexes");
     if (regex_compile(pattern, unicode, table->arena, &table->regexes[table->n_regexes], err) < 0)
         return -1;
     uint64_t *index = map_put(&table->index, pattern, NULL);
@@ -154,16 +149,9 @@ read_pattern(struct rule_reader *reader, const struct yaml_value *value)
             return MATCHER_NONE;
         source.text = value->text;
     }
-    if (list->n_patterns == list->patterns_capacity) {
-        uint32_t capacity = list->patterns_capacity ? list->patterns_capacity * 2 : 8;
-        struct pattern *grown = ARENA_ARRAY(list->arena, capacity, struct pattern);
-        if (!grown)
-            return refuse_nomem(reader);
-        if (list->n_patterns)
-            memcpy(grown, list->patterns, list->n_patterns * sizeof(*grown));
-        list->patterns = grown;
-        list->patterns_capacity = capacity;
-    }
+    if (!ARRAY_RESERVE_IN(list->arena, list->patterns, list->n_patterns, list->patterns_capacity,
+                          1))
+        return refuse_nomem(reader);
     if (pattern_compile(reader->parse, &source, matcher_list_variable, list, list->arena,
                         &list->patterns[list->n_patterns], reader->err) < 0) {
         (void)refuse_inner(reader, value->line);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "analyzer/engine/rule_load.h"
 #include "base/buf.h"
 
@@ -29,20 +30,12 @@ make_room(struct ruleset *set, uint32_t n, struct err *err)
 {
     if (n > RULES_MAX - set->n_rules)
         return err_set(err, ERR_INPUT, "more than %d rules in a set", RULES_MAX);
-    if (n <= set->capacity - set->n_rules)
-        return 0;
-    uint32_t capacity = set->capacity ? set->capacity : 64;
-    while (capacity - set->n_rules < n)
-        capacity *= 2;
-    struct rule_info *infos = realloc(set->infos, capacity * sizeof(*infos));
-    if (!infos)
+    uint32_t infos_capacity = set->capacity, rules_capacity = set->capacity;
+    if (!ARRAY_RESERVE(set->infos, set->n_rules, infos_capacity, n) ||
+        !ARRAY_RESERVE(set->rules, set->n_rules, rules_capacity, n))
         return err_nomem(err, "rules");
-    set->infos = infos;
-    struct program_rule *rules = realloc(set->rules, capacity * sizeof(*rules));
-    if (!rules)
-        return err_nomem(err, "rules");
-    set->rules = rules;
-    set->capacity = capacity;
+    assert(infos_capacity == rules_capacity);
+    set->capacity = rules_capacity;
     return 0;
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "analyzer/engine/rule_names.h"
 #include "analyzer/engine/runner.h"
 #include "base/utf8.h"
@@ -95,14 +96,8 @@ add_hit(struct rules_runner *runner, uint32_t rule, uint32_t node)
         runner->matching.gave_up = true;
         return 0;
     }
-    if (runner->n_hits == runner->hits_capacity) {
-        uint32_t capacity = runner->hits_capacity ? runner->hits_capacity * 2 : 256;
-        struct hit *grown = realloc(runner->hits, capacity * sizeof(*grown));
-        if (!grown)
-            return -1;
-        runner->hits = grown;
-        runner->hits_capacity = capacity;
-    }
+    if (!ARRAY_RESERVE(runner->hits, runner->n_hits, runner->hits_capacity, 1))
+        return -1;
     runner->hits[runner->n_hits++] = (struct hit){
         .rule = rule,
         .start_line = start_row + 1,

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 struct regex_class
 class_init(struct arena *arena)
 {
@@ -16,17 +18,9 @@ class_init(struct arena *arena)
 void
 class_add(struct regex_class *set, uint32_t first, uint32_t last)
 {
-    if (set->n_ranges == set->capacity) {
-        uint32_t capacity = set->capacity ? set->capacity * 2 : 4;
-        struct class_range *grown = ARENA_ARRAY(set->arena, capacity, struct class_range);
-        if (!grown) {
-            set->failed = true;
-            return;
-        }
-        if (set->n_ranges)
-            memcpy(grown, set->ranges, set->n_ranges * sizeof(*grown));
-        set->ranges = grown;
-        set->capacity = capacity;
+    if (!ARRAY_RESERVE_IN(set->arena, set->ranges, set->n_ranges, set->capacity, 1)) {
+        set->failed = true;
+        return;
     }
     set->ranges[set->n_ranges++] = (struct class_range){first, last};
 }

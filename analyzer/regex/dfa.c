@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "analyzer/regex/regex.h"
+#include "base/array.h"
 #include "analyzer/regex/program.h"
 #include "base/utf8.h"
 
@@ -310,11 +311,10 @@ slots_grow(struct regex_cache *cache)
 static bool
 states_grow(struct regex_cache *cache)
 {
-    uint32_t capacity = cache->states_capacity ? cache->states_capacity * 2 : 16;
-    struct dfa_state *states = realloc(cache->states, capacity * sizeof(*states));
-    if (!states)
+    uint32_t capacity = cache->states_capacity;
+    uint32_t n = cache->states ? cache->n_states : 0, n_wanted = cache->n_states + 1 - n;
+    if (!ARRAY_RESERVE(cache->states, n, capacity, n_wanted))
         return false;
-    cache->states = states;
     uint32_t *rows = realloc(cache->rows, (size_t)capacity * cache->n_columns * sizeof(*rows));
     if (!rows)
         return false;
@@ -326,15 +326,7 @@ states_grow(struct regex_cache *cache)
 static bool
 members_grow(struct regex_cache *cache)
 {
-    uint32_t capacity = cache->members_capacity ? cache->members_capacity : 64;
-    while (capacity - cache->n_members < cache->n_set)
-        capacity *= 2;
-    uint32_t *members = realloc(cache->members, capacity * sizeof(*members));
-    if (!members)
-        return false;
-    cache->members = members;
-    cache->members_capacity = capacity;
-    return true;
+    return ARRAY_RESERVE(cache->members, cache->n_members, cache->members_capacity, cache->n_set);
 }
 
 static size_t

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/utf8.h"
 
 /* ---- Characters ---------------------------------------------------------------------------- */
@@ -125,16 +126,8 @@ struct node_list {
 static int
 list_push(struct regex_parser *parser, struct node_list *list, struct regex_node *node)
 {
-    if (list->n == list->capacity) {
-        uint32_t capacity = list->capacity ? list->capacity * 2 : 4;
-        struct regex_node **grown = ARENA_ARRAY(parser->arena, capacity, struct regex_node *);
-        if (!grown)
-            return err_nomem(parser->err, "regex");
-        if (list->n)
-            memcpy(grown, list->items, list->n * sizeof(*grown)); /* NOLINT: pointers on purpose */
-        list->items = grown;
-        list->capacity = capacity;
-    }
+    if (!ARRAY_RESERVE_IN(parser->arena, list->items, list->n, list->capacity, 1))
+        return err_nomem(parser->err, "regex");
     list->items[list->n++] = node;
     return 0;
 }

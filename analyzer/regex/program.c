@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "analyzer/regex/symbols.h"
 
 #define NO_STATE UINT32_MAX
@@ -139,15 +140,9 @@ state_new(struct compiler *compiler, struct regex_state state, uint32_t cost)
                       "regex: compiled it would pass 10 MiB; use smaller counts");
         return NO_STATE;
     }
-    if (compiler->n_states == compiler->capacity) {
-        uint32_t capacity = compiler->capacity ? compiler->capacity * 2 : 64;
-        struct regex_state *grown = realloc(compiler->states, capacity * sizeof(*grown));
-        if (!grown) {
-            (void)err_nomem(compiler->err, "regex");
-            return NO_STATE;
-        }
-        compiler->states = grown;
-        compiler->capacity = capacity;
+    if (!ARRAY_RESERVE(compiler->states, compiler->n_states, compiler->capacity, 1)) {
+        (void)err_nomem(compiler->err, "regex");
+        return NO_STATE;
     }
     compiler->states[compiler->n_states] = state;
     return compiler->n_states++;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 enum {
     SYMBOLS_MAX = UINT16_MAX,
     REFINE_STEPS_MAX = 50 * 1000 * 1000, /* far above any sensible pattern, about a second */
@@ -38,14 +40,8 @@ class_table_put(struct class_table *table, const struct regex_class *set)
         return UINT32_MAX;
     if (!is_new)
         return (uint32_t)*index;
-    if (table->n_classes == table->capacity) {
-        uint32_t capacity = table->capacity ? table->capacity * 2 : 16;
-        struct regex_class *grown = realloc(table->classes, capacity * sizeof(*grown));
-        if (!grown)
-            return UINT32_MAX;
-        table->classes = grown;
-        table->capacity = capacity;
-    }
+    if (!ARRAY_RESERVE(table->classes, table->n_classes, table->capacity, 1))
+        return UINT32_MAX;
     *index = table->n_classes;
     table->classes[table->n_classes] = *set;
     return table->n_classes++;
