@@ -451,11 +451,12 @@ test_store_open__to_read_without_permission_to_write(void **state)
     buf_clear(&after);
 }
 
+/* With the argument "quick" without what takes longer than a second. */
 int
-main(void)
+main(int argc, char **argv)
 {
+    const struct CMUnitTest long_tests[] = {box_test(test_store_crash__killed_at_any_moment)};
     const struct CMUnitTest tests[] = {
-        box_test(test_store_crash__killed_at_any_moment),
         box_test(test_store_crash__file_size_limit),
         box_test(test_store_crash__disk_full),
         box_test(test_store_crash__second_writer_waits_for_the_first),
@@ -466,5 +467,7 @@ main(void)
         box_test(test_store_open__with_little_address_space),
         box_test(test_store_open__to_read_without_permission_to_write),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    bool is_quick = argc == 2 && strcmp(argv[1], "quick") == 0;
+    int n_failed = cmocka_run_group_tests(tests, NULL, NULL);
+    return n_failed + (is_quick ? 0 : cmocka_run_group_tests(long_tests, NULL, NULL));
 }

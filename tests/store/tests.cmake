@@ -9,6 +9,8 @@ set_tests_properties(store/damage_quick PROPERTIES LABELS store TIMEOUT 600)
 set_property(TEST store/damage APPEND PROPERTY LABELS slow)
 strata_test(store care store base)
 strata_test(store crash store base)
+add_test(NAME store/crash_quick COMMAND store_crash_test quick)
+set_tests_properties(store/crash_quick PROPERTIES LABELS store TIMEOUT 600)
 set_property(TEST store/crash APPEND PROPERTY LABELS slow)
 set_tests_properties(store/crash store/damage PROPERTIES TIMEOUT 1200)
 
