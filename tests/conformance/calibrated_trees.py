@@ -19,7 +19,7 @@ humans and agents, and their ratio.
 
 Exit status 1: source lines or clone lines of a tree differ, the means of verbosity are further from the data
 than 0.003 (humans) and 0.005 (agents), one of the named repositories is further than 0.002, fewer than 95 % of
-the trees are within 0.01, or the ratio of the means is not from 2.4 to 2.6.  77: nothing could be compared.
+the trees are within 0.01, the ratio of the means is not from 2.4 to 2.6, or a tree cannot be checked.  77: nothing could be compared.
 """
 import argparse
 import collections
@@ -36,6 +36,7 @@ NAMED_LIMIT, TREE_LIMIT, TREE_SHARE = 0.002, 0.01, 0.95
 RATIO = (2.4, 2.6)
 SELECTIONS = {"calibrated": "paper", "strict": "strict"}  # by the profile that takes it
 EXACT = ("total_loc", "clone_loc")
+NO_MIRROR = "no mirror"
 PARTS = ("clone_share", "statement_share", "function_share")
 
 
@@ -71,7 +72,7 @@ def measure(tree, args):
     """The scores of the tree by selection, or what is wrong."""
     words = tree_words(tree, args)
     if words is None:
-        return tree, None, "no mirror"
+        return tree, None, NO_MIRROR
     scores = {}
     for selection, profile in SELECTIONS.items():
         scores[selection], problem = check(args.strata, words, profile)
@@ -160,10 +161,11 @@ def main():
                 measured.append((tree, scores))
             else:
                 n_failed[problem] += 1
+    unread = sum(n for problem, n in n_failed.items() if problem != NO_MIRROR)
     for problem, n in n_failed.most_common(5):
         print(f"left out: {n} trees: {problem}")
     if not measured:
-        sys.exit(77)
+        sys.exit(1 if unread else 77)
     if args.out:
         write_rows(args.out, measured)
     by_distance = sorted(measured, key=lambda m: -abs(m[1]["calibrated"]["verbosity"] - m[0]["verbosity"]))
@@ -173,6 +175,8 @@ def main():
     means = mean_table(measured)
     if not args.only:
         wrong += judge_means(measured, means)
+    if unread:
+        wrong.append(f"{unread} trees with a mirror could not be checked")
     for sentence in wrong:
         print("wrong: " + sentence)
     sys.exit(bool(wrong))
