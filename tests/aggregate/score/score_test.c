@@ -113,6 +113,27 @@ test_aggregate_score__erosion_is_the_high_share_of_mass(void **state)
     assert_true(out.cc_max == 21);
 }
 
+/* Sums of masses do not depend on the order that the facts have the callables in. */
+static void
+test_aggregate_score__masses_are_added_by_line_and_name(void **state)
+{
+    const struct fixture *fixture = *state;
+    struct line_run run;
+    struct callable callables[] = {callable("c", 1, 7, 9, 10), callable("b", 10, 13, 10, 11),
+                                   callable("a", 10, 5, 12, 13)};
+    struct callable shuffled[] = {callables[1], callables[2], callables[0]};
+    struct facts facts = plain_facts(&run, 30), other = facts;
+    facts.callables = callables;
+    other.callables = shuffled;
+    facts.n_callables = other.n_callables = 3;
+    struct score_file file = {BYTES("a.py"), &facts, {0}}, again = {BYTES("a.py"), &other, {0}};
+    struct score out = score(fixture, NULL, 0, &file, 1);
+    struct score same = score(fixture, NULL, 0, &again, 1);
+    assert_memory_equal(&out.total_mass, &same.total_mass, sizeof(double));
+    assert_memory_equal(&out.high_cc_mass, &same.high_cc_mass, sizeof(double));
+    assert_int_equal(same.total_functions, 3);
+}
+
 static void
 test_aggregate_score__profile_chooses_callables_and_size_term(void **state)
 {
@@ -443,6 +464,7 @@ main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(test_aggregate_score__erosion_is_the_high_share_of_mass),
+        TEST(test_aggregate_score__masses_are_added_by_line_and_name),
         TEST(test_aggregate_score__profile_chooses_callables_and_size_term),
         TEST(test_aggregate_score__profile_chooses_the_counting_of_lines),
         TEST(test_aggregate_score__files_that_do_not_count_are_counted_as_such),
