@@ -406,6 +406,63 @@ test_store_verify__facts_of_another_schema_are_named_once(void **state)
                         "400 values were written by another schema: facts of version 9");
 }
 
+struct findings {
+    struct buf text;
+};
+
+static void
+append_finding(void *context, const struct store_finding *finding)
+{
+    struct findings *findings = context;
+    buf_printf(&findings->text, "%s: %s: %s\n", finding->table, finding->key, finding->problem);
+}
+
+static int
+refuse_hits(void *context, uint32_t n_rules, struct bytes encoded, struct err *err)
+{
+    (void)context;
+    return encoded.len % 2 == n_rules ? 0 : err_set(err, ERR_DAMAGED, "hits that do not decode");
+}
+
+/* Names that lead nowhere: everything is whole, but something that a value names is not there. */
+static void
+test_store_verify__names_that_lead_nowhere_are_findings(void **state)
+{
+    struct box *box = *state;
+    struct findings findings = {0};
+    struct store_verified verified;
+    struct store_verify_options options = {
+        .check_hits = refuse_hits, .report = append_finding, .context = &findings};
+    struct store_key missing_rule = box_key(8), group, listing, no_group = box_key(9);
+    struct oid blob = box_oid(1);
+    struct store_file file = {BYTES("a.py"), blob, 0100644};
+    struct store_trajectory trajectory = {
+        .id = BYTES("t"), .kind = BYTES("human"), .status = STORE_STATUS_DONE, .n_checkpoints = 3};
+    box_open(box, STORE_WRITE);
+    assert_ok(box, store_put_group(box->writer, &missing_rule, 1, &group, &box->err));
+    assert_ok(box, store_put_hits(box->writer, &blob, &no_group, BYTES("abc"), &box->err));
+    assert_ok(box, store_put_hits(box->writer, &blob, &group, BYTES("abcd"), &box->err));
+    assert_ok(box, store_put_listing(box->writer, &file, 1, &listing, &box->err));
+    struct store_checkpoint checkpoints[2] = {
+        {.ordinal = 0, .name = BYTES("c0"), .listing = listing},
+        {.ordinal = 1, .name = BYTES("c1"), .listing = box_key(7)}};
+    assert_ok(box, store_put_trajectory(box->writer, &trajectory, checkpoints, 2, &box->err));
+    box_commit(box);
+    assert_ok(box, store_verify(box->store, &options, &verified, &box->err));
+    buf_append_byte(&findings.text, 0);
+    static const char *const expected[] = {"one of its rules is missing\n",
+                                           "its group of rules is missing\n",
+                                           "hits that do not decode\n",
+                                           "\"t\", ordinal 1: its listing is missing\n",
+                                           "has no facts\n",
+                                           "\"t\": 1 of its checkpoints are missing\n"};
+    for (size_t i = 0; i < sizeof(expected) / sizeof(*expected); i++)
+        if (!strstr((char *)findings.text.data, expected[i]))
+            fail_msg("no \"%s\" in:\n%s", expected[i], (char *)findings.text.data);
+    assert_int_equal(verified.n_findings, sizeof(expected) / sizeof(*expected));
+    buf_clear(&findings.text);
+}
+
 /* Its pages are not looked at in a map, wherever LMDB has one; the list of free pages is so long
  * that it stands in pages of its own. */
 static void
@@ -452,6 +509,7 @@ main(void)
         box_test(test_store_measure__tells_what_the_dictionary_saves),
         box_test(test_store_verify__notes_of_another_form_are_findings),
         box_test(test_store_verify__facts_of_another_schema_are_named_once),
+        box_test(test_store_verify__names_that_lead_nowhere_are_findings),
         box_test(test_store_open__a_file_too_large_to_stay_in_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
