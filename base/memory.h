@@ -1,10 +1,10 @@
 /*
  * Memory: did an allocation of this process fail?
  *
- * Code may go on after a failed allocation in good faith: a cache stays empty, a library answers "not
- * JSON".  What it then finds could differ from what it would have found, so no result made after the
- * first failure may be printed or stored.  Whoever sees an allocation fail notes it here; whoever
- * prints or commits asks.  The note stays for the life of the process.
+ * Code may go on after a failed allocation in good faith: a cache stays empty, a library answers
+ * "not JSON".  What it then finds could differ from what it would have found, so no result made
+ * after the first failure may be printed or stored.  Whoever sees an allocation fail notes it here;
+ * whoever prints or commits asks.  The note stays for the life of the process.
  */
 #ifndef STRATA_BASE_MEMORY_H
 #define STRATA_BASE_MEMORY_H

@@ -158,8 +158,8 @@ pick(struct run *run, size_t member, struct task *task)
     bool is_writer = member == 0;
     if (is_writer && pick_write(run, task))
         return true;
-    /* Planning can take long, and results would wait for the writer meanwhile.  It plans only while no
-     * other member runs, such as when the system refused to start one. */
+    /* Planning can take long, and results would wait for the writer meanwhile.  It plans only while
+     * no other member runs, such as when the system refused to start one. */
     if ((!is_writer || run->n_others == 0) &&
         (pick_next_batch(run, task) || pick_repository(run, task)))
         return true;

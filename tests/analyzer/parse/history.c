@@ -67,8 +67,8 @@ main(int argc, char **argv)
         return 2;
     }
     snprintf(objects_dir, sizeof(objects_dir), "%s/objects", argv[1]);
-    if (git_library_begin(&err) < 0 ||
-        objects_open(objects_dir, NULL, &objects, &err) < 0 || parse_pair_init(&pair, &err) < 0) {
+    if (git_library_begin(&err) < 0 || objects_open(objects_dir, NULL, &objects, &err) < 0 ||
+        parse_pair_init(&pair, &err) < 0) {
         fprintf(stderr, "%s\n", err.text);
         return 3;
     }
