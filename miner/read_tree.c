@@ -76,7 +76,10 @@ keep_analysis(struct reader *reader, const struct analysis *analysis, struct min
     facts_encode(&analysis->facts, &reader->encoded);
     if (buf_failed(&reader->encoded))
         return err_nomem(err, "facts");
-    struct bytes encoded = buf_bytes(&reader->encoded);
+    /* Decoded names point into the encoding, which must live as long. */
+    struct bytes encoded = arena_copy(reader->arena, buf_bytes(&reader->encoded));
+    if (!encoded.data)
+        return err_nomem(err, "facts");
     if (facts_decode(encoded, reader->arena, &file->facts, err) < 0)
         return -1;
     struct hit *hits = ARENA_ARRAY(reader->arena, analysis->hits.n_hits, struct hit);
