@@ -206,6 +206,10 @@ box_put_trajectory(struct panel_box *box, const char *id, int64_t stars, uint32_
     struct store_trajectory trajectory = {.id = bytes_of_text(id),
                                           .kind = BYTES("human"),
                                           .stars = stars,
+                                          .as_of = BYTES("2024-01-31"),
+                                          .params = seed % 2 ? BYTES("{\"commits\":30}")
+                                                             : BYTES("{\"commits\":9}"),
+                                          .head = box_blob_id(seed % BOX_BLOBS),
                                           .status = STORE_STATUS_DONE,
                                           .n_checkpoints = n};
     box_ok(box, store_put_trajectory(box->writer, &trajectory, checkpoints, n, &box->err));

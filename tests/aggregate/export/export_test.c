@@ -232,6 +232,27 @@ test_export_sqlite__replaces_no_file_of_another_kind(void **state)
     buf_clear(&text);
 }
 
+/* A folder or database that cannot be made ends the export, with the path in the message. */
+static void
+test_export__a_place_that_cannot_be_written_is_named(void **state)
+{
+    struct box *box = *state;
+    struct store_options where = {.path = box->store, .mode = STORE_READ};
+    struct store *store;
+    assert_ok(box, store_open(&where, &store, &box->err));
+    for (int format = EXPORT_JSON_LINES; format <= EXPORT_SQLITE; format++) {
+        struct export_options options = {.format = (enum export_format)format,
+                                         .path = "/proc/no-such-folder/out",
+                                         .panel = {.profile = &box->profile, .n_jobs = 1}};
+        uint64_t n_rows[EXPORT_N_TABLES];
+        struct buf notes = {0};
+        assert_int_equal(export_store(store, &options, n_rows, &notes, &box->err), -1);
+        assert_non_null(strstr(box->err.text, "/proc/no-such-folder/out"));
+        buf_clear(&notes);
+    }
+    store_close(store);
+}
+
 /* docs/data-dictionary.md is what the tables of columns give. */
 static void
 test_export_dictionary__is_the_committed_file(void **state)
@@ -273,6 +294,8 @@ main(void)
         cmocka_unit_test_setup_teardown(test_export_json_lines__reads_back, setup, teardown),
         cmocka_unit_test_setup_teardown(test_export_sqlite__joins, setup, teardown),
         cmocka_unit_test_setup_teardown(test_export_sqlite__replaces_no_file_of_another_kind, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(test_export__a_place_that_cannot_be_written_is_named, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(test_export_dictionary__is_the_committed_file, setup,
                                         teardown),

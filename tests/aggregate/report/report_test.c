@@ -423,7 +423,8 @@ test_report_tiers__verbosity_is_taken_apart(void **state)
     assert_true(report_box_has_note(report, "counts 1 of the 2 rules"));
     const char *definition = arena_format(&box.arena, "%.*s", BYTES_ARG(report->definition));
     assert_non_null(strstr(definition, "\"run\":2,\"counting\":1"));
-    assert_non_null(strstr(definition, "{\"name\":\"o/r3\",\"stars\":1800}"));
+    assert_non_null(
+        strstr(definition, "{\"name\":\"o/r3\",\"stars\":1800,\"as_of\":\"2024-01-31\","));
     report_destroy(report);
     box.profile.part_clones = false;
     report = build(box.store, (struct bytes){NULL, 0}, &options);
