@@ -18,6 +18,7 @@ foreach(name
     rules_odd
     rules_output
     rules_scope
+    rules_selection
     standard_files
     store_commands
     summary_run)
