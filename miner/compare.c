@@ -8,6 +8,7 @@
  */
 #include "miner/compare.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -168,6 +169,7 @@ enter(struct compare *compare, const struct tree_entry *old_entry,
 static enum touch
 step(struct compare *compare)
 {
+    assert(compare->n_open > 0 && compare->n_open <= compare->n_levels);
     struct compare_level *level = &compare->levels[compare->n_open - 1];
     const struct tree_entry *old_entry, *new_entry;
     next_pair(level, &old_entry, &new_entry);

@@ -7,6 +7,7 @@
  */
 #include "miner/job.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/stop.h"
@@ -56,6 +57,7 @@ job_destroy(struct job *job)
 struct objects *
 job_objects(struct job *job, size_t member, struct err *err)
 {
+    assert(member < job->context->n_members);
     const struct objects_options options = {.verify = job->context->options->verify_objects,
                                             .memory_bytes = job->context->reader_bytes,
                                             .budget = &job->budget};

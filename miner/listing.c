@@ -4,6 +4,7 @@
  */
 #include "miner/listing.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/stop.h"
@@ -88,6 +89,7 @@ pop(struct listing *listing)
 static int
 step(struct listing *listing, const struct listing_sink *sink, struct err *err)
 {
+    assert(listing->n_open > 0 && listing->n_open <= listing->n_levels);
     struct listing_level *level = &listing->levels[listing->n_open - 1];
     if (level->at == level->tree.n_entries) {
         pop(listing);

@@ -77,6 +77,7 @@ frame_encoder_set_dictionary(struct frame_encoder *encoder, enum store_table tab
 static uint32_t
 check_of(enum store_table table, struct bytes key, struct bytes frame)
 {
+    assert((unsigned)table < TABLE_N && key.len <= KEY_MAX_BYTES);
     XXH64_hash_t seed = XXH3_64bits_withSeed(key.data, key.len, (XXH64_hash_t)table);
     return (uint32_t)XXH3_64bits_withSeed(frame.data, frame.len, seed);
 }

@@ -10,6 +10,7 @@
  */
 #include "store/reader.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "store/blob_index.h"
@@ -141,6 +142,7 @@ store_readers_open(struct store *store, size_t n, struct store_reader **out, str
         rc = store_reader_open(store, &out[n_open], err);
         n_open += rc == 0;
     }
+    assert(rc != 0 || n_open == n);
     if (rc == 0 && agree_on_snapshot(out, n, err) < 0)
         rc = err_wrap(err, "read store %s", store->folder.path);
     if (rc < 0)

@@ -11,6 +11,7 @@
  */
 #include "store/repair.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +51,7 @@ static int
 keep_value(void *context, struct bytes key, struct bytes value, bool is_table, struct err *err)
 {
     struct rebuilding *work = context;
+    assert(work->txn);
     if (is_table || !frame_is_whole(work->table, key, value)) {
         work->result.n_dropped++;
         return 0;

@@ -6,6 +6,7 @@
  * What a scan finds is remembered in maps, so that no value is looked up at random.  Trajectories
  * that were not mined to their end may lack facts; those are not missed.
  */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,6 +23,7 @@ enum { LISTING_IS_FINISHED = 1 };
 static uint64_t
 pack_counts(uint32_t n_all, uint32_t n_left)
 {
+    assert(n_left <= n_all);
     return (uint64_t)n_all << 32 | n_left;
 }
 

@@ -6,6 +6,7 @@
  */
 #include "miner/mirrors/process.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -160,6 +161,7 @@ open_pipes(int out[2], int said[2], struct err *err)
 int
 process_run(const char *const *arguments, struct process_result *result, struct err *err)
 {
+    assert(arguments[0]);
     int out[2], said[2];
     pid_t pid;
     buf_reset(&result->out);
