@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "cli/cli.h"
 
 /* What is being parsed. */
@@ -23,16 +24,10 @@ struct parsing {
 static int
 list_add(const struct parsing *parsing, struct cli_list *list, const char *item)
 {
-    if (list->n_items == list->capacity) {
-        size_t capacity = list->capacity ? list->capacity * 2 : 8;
-        const char **items = reallocarray(list->items, capacity, sizeof(*items));
+    if (!ARRAY_RESERVE(list->items, list->n_items, list->capacity, 1)) {
         struct err err;
-        if (!items) {
-            err_nomem(&err, "arguments");
-            return cli_fail(parsing->command, &err);
-        }
-        list->items = items;
-        list->capacity = capacity;
+        err_nomem(&err, "arguments");
+        return cli_fail(parsing->command, &err);
     }
     list->items[list->n_items++] = item;
     return CLI_DONE;

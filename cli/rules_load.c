@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
 #include "rules/rule_files.h"
 #include "cli/rules.h"
 
@@ -13,14 +14,8 @@ enum { RULE_FILE_BYTES_MAX = 64 << 20 };
 static int
 add_source(struct cli_sources *sources, const char *name, struct bytes text, struct err *err)
 {
-    if (sources->n == sources->capacity) {
-        size_t capacity = sources->capacity ? sources->capacity * 2 : 16;
-        struct rule_source *grown = realloc(sources->items, capacity * sizeof(*grown));
-        if (!grown)
-            return err_nomem(err, "rule files");
-        sources->items = grown;
-        sources->capacity = capacity;
-    }
+    if (!ARRAY_RESERVE(sources->items, sources->n, sources->capacity, 1))
+        return err_nomem(err, "rule files");
     struct bytes kept_name = arena_copy(&sources->arena, bytes_of_text(name));
     struct bytes kept_text = arena_copy(&sources->arena, text);
     if (!kept_name.data || !kept_text.data)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
 #include "cli/commands.h"
 #include "cli/rules.h"
 #include "cli/tree_args.h"
@@ -65,14 +66,8 @@ struct scan {
 static int
 add_input(struct scan *scan, struct input input, struct err *err)
 {
-    if (scan->n_inputs == scan->capacity) {
-        size_t capacity = scan->capacity ? scan->capacity * 2 : 64;
-        struct input *grown = realloc(scan->inputs, capacity * sizeof(*grown));
-        if (!grown)
-            return err_nomem(err, "files");
-        scan->inputs = grown;
-        scan->capacity = capacity;
-    }
+    if (!ARRAY_RESERVE(scan->inputs, scan->n_inputs, scan->capacity, 1))
+        return err_nomem(err, "files");
     scan->inputs[scan->n_inputs++] = input;
     return 0;
 }

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/fs.h"
+#include "base/array.h"
 #include "base/stop.h"
 #include "base/thread_pool.h"
 #include "git/objects.h"
@@ -41,7 +41,7 @@ struct ingest {
     struct source_place *sources;
     size_t n_sources;
     struct place *places; /* malloc'ed */
-    size_t n_places;
+    size_t n_places, places_capacity;
     struct map ids; /* of the trajectories that were put since the program began */
 };
 
@@ -50,13 +50,10 @@ struct ingest {
 static int
 add_place(struct ingest *ingest, struct place place, struct err *err)
 {
-    struct place *places = reallocarray(ingest->places, ingest->n_places + 1, sizeof(*places));
-    struct arena *arena = &ingest->report->arena;
-    if (!places)
+    if (!ARRAY_RESERVE(ingest->places, ingest->n_places, ingest->places_capacity, 1))
         return err_nomem(err, "list of runs");
-    ingest->places = places;
-    place.full = run_path(arena, bytes_of_text(place.root), place.folder);
-    places[ingest->n_places++] = place;
+    place.full = run_path(&ingest->report->arena, bytes_of_text(place.root), place.folder);
+    ingest->places[ingest->n_places++] = place;
     return place.full.data ? 0 : err_nomem(err, "list of runs");
 }
 

@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/stop.h"
 #include "runner/read/run_private.h"
 
@@ -17,28 +18,26 @@ enum { DEPTH_MAX = 8, FOLDERS_MAX = 100000 };
 
 enum verdict { NOTHING, RUN, PART_OF_RUN };
 
+struct paths {
+    struct bytes *items; /* malloc'ed */
+    size_t n, capacity;
+};
+
 struct search {
     struct source *source;
     struct arena *arena;
     struct notes *notes;
-    struct bytes *pending; /* folders to look at; [next, n_pending); malloc'ed */
-    size_t next, n_pending, capacity;
-    struct bytes *runs; /* malloc'ed */
-    size_t n_runs, runs_capacity;
+    struct paths pending; /* folders to look at: [next, n) */
+    size_t next;
+    struct paths runs;
 };
 
 static int
-push(struct bytes **list, size_t *n, size_t *capacity, struct bytes path, struct err *err)
+push(struct paths *paths, struct bytes path, struct err *err)
 {
-    if (*n == *capacity) {
-        size_t grown = *capacity ? *capacity * 2 : 32;
-        struct bytes *items = reallocarray(*list, grown, sizeof(*items));
-        if (!items)
-            return err_nomem(err, "list of folders");
-        *list = items;
-        *capacity = grown;
-    }
-    (*list)[(*n)++] = path;
+    if (!ARRAY_RESERVE(paths->items, paths->n, paths->capacity, 1))
+        return err_nomem(err, "list of folders");
+    paths->items[paths->n++] = path;
     return 0;
 }
 
@@ -115,7 +114,7 @@ look_at(struct search *search, struct bytes path, struct err *err)
         judge(search, path, entries, n, &verdict, err) < 0)
         return -1;
     if (verdict == RUN)
-        return push(&search->runs, &search->n_runs, &search->runs_capacity, path, err);
+        return push(&search->runs, path, err);
     if (verdict == PART_OF_RUN)
         return notes_addf(search->notes, path, err,
                           "it is a part of a run; name the run's folder, above it");
@@ -125,9 +124,9 @@ look_at(struct search *search, struct bytes path, struct err *err)
         struct bytes below = run_path(search->arena, path, entries[i].name);
         if (!below.data)
             return err_nomem(err, "path");
-        if (depth_of(below) > DEPTH_MAX || search->n_pending == FOLDERS_MAX)
+        if (depth_of(below) > DEPTH_MAX || search->pending.n == FOLDERS_MAX)
             return notes_addf(search->notes, below, err, "too many folders to look for runs in");
-        if (push(&search->pending, &search->n_pending, &search->capacity, below, err) < 0)
+        if (push(&search->pending, below, err) < 0)
             return -1;
     }
     return 0;
@@ -144,9 +143,9 @@ find_runs(struct source *source, struct arena *arena, struct notes *notes, struc
           size_t *n_out, struct err *err)
 {
     struct search search = {.source = source, .arena = arena, .notes = notes};
-    int rc = push(&search.pending, &search.n_pending, &search.capacity, BYTES(""), err);
-    while (rc == 0 && search.next < search.n_pending) {
-        struct bytes path = search.pending[search.next++];
+    int rc = push(&search.pending, BYTES(""), err);
+    while (rc == 0 && search.next < search.pending.n) {
+        struct bytes path = search.pending.items[search.next++];
         if (stop_requested()) {
             rc = err_set(err, ERR_STOPPED, "stopped on request");
         } else if (look_at(&search, path, err) < 0) {
@@ -155,16 +154,16 @@ find_runs(struct source *source, struct arena *arena, struct notes *notes, struc
         }
     }
     if (rc == 0) {
-        if (search.n_runs > 1)
-            qsort(search.runs, search.n_runs, sizeof(*search.runs), compare_paths);
-        *out = ARENA_ARRAY(arena, search.n_runs, struct bytes);
-        *n_out = search.n_runs;
+        if (search.runs.n > 1)
+            qsort(search.runs.items, search.runs.n, sizeof(*search.runs.items), compare_paths);
+        *out = ARENA_ARRAY(arena, search.runs.n, struct bytes);
+        *n_out = search.runs.n;
         if (!*out)
             rc = err_nomem(err, "list of runs");
-        else if (search.n_runs)
-            memcpy(*out, search.runs, search.n_runs * sizeof(**out));
+        else if (search.runs.n)
+            memcpy(*out, search.runs.items, search.runs.n * sizeof(**out));
     }
-    free(search.pending);
-    free(search.runs);
+    free(search.pending.items);
+    free(search.runs.items);
     return rc;
 }

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "runner/read/source_private.h"
 
 enum { WALK_FILES_MAX = 1000000, WALK_PATH_MAX = 4096 };
@@ -122,14 +123,8 @@ add_file(struct walk *walk, struct source_entry entry, struct err *err)
     if (walk->n_entries == WALK_FILES_MAX)
         return err_set(err, ERR_UNSUPPORTED, "%.*s holds more than %d files", BYTES_ARG(walk->root),
                        WALK_FILES_MAX);
-    if (walk->n_entries == walk->capacity) {
-        size_t capacity = walk->capacity ? walk->capacity * 2 : 64;
-        struct source_entry *entries = reallocarray(walk->entries, capacity, sizeof(*entries));
-        if (!entries)
-            return err_nomem(err, "list of files");
-        walk->entries = entries;
-        walk->capacity = capacity;
-    }
+    if (!ARRAY_RESERVE(walk->entries, walk->n_entries, walk->capacity, 1))
+        return err_nomem(err, "list of files");
     walk->entries[walk->n_entries++] = entry;
     return 0;
 }
@@ -137,14 +132,8 @@ add_file(struct walk *walk, struct source_entry entry, struct err *err)
 static int
 add_folder(struct walk *walk, struct bytes path, struct err *err)
 {
-    if (walk->n_pending == walk->pending_capacity) {
-        size_t capacity = walk->pending_capacity ? walk->pending_capacity * 2 : 16;
-        struct bytes *pending = reallocarray(walk->pending, capacity, sizeof(*pending));
-        if (!pending)
-            return err_nomem(err, "list of folders");
-        walk->pending = pending;
-        walk->pending_capacity = capacity;
-    }
+    if (!ARRAY_RESERVE(walk->pending, walk->n_pending, walk->pending_capacity, 1))
+        return err_nomem(err, "list of folders");
     walk->pending[walk->n_pending++] = path;
     return 0;
 }

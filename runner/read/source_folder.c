@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
 #include "base/fs.h"
 #include "git/blob_id.h"
 #include "runner/read/source_private.h"
@@ -64,15 +65,9 @@ static int
 keep_folder(void *context, struct bytes name)
 {
     struct listing *list = context;
-    if (list->n_folders == list->capacity) {
-        size_t capacity = list->capacity ? list->capacity * 2 : 16;
-        struct source_entry *folders = reallocarray(list->folders, capacity, sizeof(*folders));
-        if (!folders) {
-            list->failed = true;
-            return 0;
-        }
-        list->folders = folders;
-        list->capacity = capacity;
+    if (!ARRAY_RESERVE(list->folders, list->n_folders, list->capacity, 1)) {
+        list->failed = true;
+        return 0;
     }
     struct source_entry entry = {.name = arena_copy(list->arena, name), .mode = 0040000};
     list->failed |= !entry.name.data;
