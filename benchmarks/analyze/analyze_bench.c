@@ -137,8 +137,7 @@ main(int argc, char **argv)
     }
     snprintf(objects_dir, sizeof(objects_dir), "%s/objects", argv[1]);
     arena_init(&split.arena, 0);
-    int status = git_library_begin(&err) < 0 ||
-                         blob_list_read(argv[2], &list, &err) < 0 ||
+    int status = git_library_begin(&err) < 0 || blob_list_read(argv[2], &list, &err) < 0 ||
                          objects_open(objects_dir, NULL, &split.objects, &err) < 0 ||
                          syntax_table_init(&split.table, &err) < 0 ||
                          parse_create(&split.parse, &err) < 0

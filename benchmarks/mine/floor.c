@@ -89,8 +89,7 @@ main(int argc, char **argv)
     }
     snprintf(objects_dir, sizeof(objects_dir), "%s/objects", argv[1]);
     floor.parser = ts_parser_new();
-    if (git_library_begin(&err) < 0 ||
-        fs_read(argv[2], SIZE_MAX / 2, &list, &err) < 0 ||
+    if (git_library_begin(&err) < 0 || fs_read(argv[2], SIZE_MAX / 2, &list, &err) < 0 ||
         objects_open(objects_dir, NULL, &floor.objects, &err) < 0 || !floor.parser ||
         !ts_parser_set_language(floor.parser, tree_sitter_python())) {
         fprintf(stderr, "%s\n", err.text);

@@ -154,8 +154,7 @@ main(int argc, char **argv)
     char objects_dir[4096];
     snprintf(objects_dir, sizeof(objects_dir), "%s/objects", argv[1]);
     struct bench bench = {.objects_dir = objects_dir, .repeats = repeats};
-    if (git_library_begin(&err) < 0 ||
-        blob_list_read(argv[2], &bench.list, &err) < 0) {
+    if (git_library_begin(&err) < 0 || blob_list_read(argv[2], &bench.list, &err) < 0) {
         fprintf(stderr, "%s\n", err.text);
         return 3;
     }
