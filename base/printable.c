@@ -5,16 +5,6 @@
 
 #include "base/utf8.h"
 
-static uint32_t
-decode(const uint8_t *at, size_t len)
-{
-    static const uint8_t lead_bits[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
-    uint32_t character = at[0] & lead_bits[len];
-    for (size_t i = 1; i < len; i++)
-        character = character << 6 | (at[i] & 0x3fu);
-    return character;
-}
-
 static bool
 is_harmless(uint32_t c)
 {
@@ -27,8 +17,8 @@ append_text(struct buf *out, struct bytes text, bool keep_newlines)
 {
     for (size_t i = 0; i < text.len;) {
         size_t len = utf8_length(text, i);
-        if (len &&
-            ((keep_newlines && text.data[i] == '\n') || is_harmless(decode(text.data + i, len)))) {
+        if (len && ((keep_newlines && text.data[i] == '\n') ||
+                    is_harmless(utf8_decode(text.data + i, len)))) {
             buf_append(out, text.data + i, len);
             i += len;
             continue;
@@ -48,10 +38,7 @@ printable_append(struct buf *out, struct bytes name)
 size_t
 printable_width(struct bytes text)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < text.len; i++)
-        n += (text.data[i] & 0xc0) != 0x80;
-    return n;
+    return utf8_count(text, 0, text.len);
 }
 
 void

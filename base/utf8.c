@@ -1,3 +1,5 @@
+/* A character is judged by its first byte, which fixes its length and what its second may be. Whole
+ * texts are mostly ASCII, so eight bytes at a time are skipped while they are. */
 #include "base/utf8.h"
 
 size_t
@@ -20,6 +22,29 @@ utf8_length(struct bytes text, size_t at)
     for (size_t i = 2; i < n; i++)
         if ((p[i] & 0xc0) != 0x80)
             return 0;
+    return n;
+}
+
+size_t
+utf8_encode(uint32_t code_point, uint8_t out[4])
+{
+    static const uint8_t leads[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    uint32_t c = code_point;
+    size_t len = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+    assert(c <= 0x10ffff);
+    for (size_t i = len - 1; i > 0; i--, c >>= 6)
+        out[i] = (uint8_t)(0x80 | (c & 0x3f));
+    out[0] = (uint8_t)(leads[len] | c);
+    return len;
+}
+
+size_t
+utf8_count(struct bytes text, size_t from, size_t to)
+{
+    size_t n = 0;
+    assert(from <= to && to <= text.len);
+    for (size_t i = from; i < to; i++)
+        n += (text.data[i] & 0xc0) != 0x80;
     return n;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/utf8.h"
 
 enum {
     DEPTH_MAX = 10000, /* evaluations within each other: some MiB of stack */
@@ -258,12 +259,10 @@ static bool
 is_at_column(struct matching *matching, uint32_t row, uint32_t byte, uint32_t column)
 {
     const struct flat *flat = matching->flat;
-    uint32_t n_bytes = byte - flat->row_start[row], n = 0;
+    uint32_t start = flat->row_start[row], n_bytes = byte - start;
     if (n_bytes < column || n_bytes / 4 > column || !match_read(matching, n_bytes))
         return false;
-    for (uint32_t i = flat->row_start[row]; i < byte; i++)
-        n += (flat->source.data[i] & 0xc0) != 0x80;
-    return n == column;
+    return utf8_count(flat->source, start, byte) == column;
 }
 
 static bool

@@ -61,15 +61,6 @@ rules_runner_destroy(struct rules_runner *runner)
 
 /* ---- Hits ---------------------------------------------------------------------------------- */
 
-static uint32_t
-count_code_points(struct bytes source, uint32_t from, uint32_t to)
-{
-    uint32_t n = 0;
-    for (uint32_t i = from; i < to; i++)
-        n += (source.data[i] & 0xc0) != 0x80;
-    return n;
-}
-
 /* Code points from the start of ROW to BYTE.  Places follow each other, so they are counted from
  * the last one in the row: a row may be the whole file. */
 static uint32_t
@@ -78,9 +69,9 @@ column_of(const struct flat *flat, struct column_place *last, uint32_t row, uint
     if (last->row != row || last->byte < flat->row_start[row])
         *last = (struct column_place){row, flat->row_start[row], 0};
     if (byte >= last->byte)
-        last->column += count_code_points(flat->source, last->byte, byte);
+        last->column += (uint32_t)utf8_count(flat->source, last->byte, byte);
     else
-        last->column -= count_code_points(flat->source, byte, last->byte);
+        last->column -= (uint32_t)utf8_count(flat->source, byte, last->byte);
     last->byte = byte;
     return last->column;
 }

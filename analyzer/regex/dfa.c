@@ -476,20 +476,11 @@ symbol_beyond_ascii(const struct regex_program *program, uint32_t code_point)
 static uint32_t
 decode(struct bytes text, size_t at, size_t *length)
 {
-    const uint8_t *p = text.data + at;
     *length = utf8_length(text, at);
-    switch (*length) {
-    case 2:
-        return (uint32_t)(p[0] & 0x1f) << 6 | (p[1] & 0x3fu);
-    case 3:
-        return (uint32_t)(p[0] & 0x0f) << 12 | (uint32_t)(p[1] & 0x3f) << 6 | (p[2] & 0x3fu);
-    case 4:
-        return (uint32_t)(p[0] & 0x07) << 18 | (uint32_t)(p[1] & 0x3f) << 12 |
-               (uint32_t)(p[2] & 0x3f) << 6 | (p[3] & 0x3fu);
-    default:
-        *length = 1;
-        return 0xfffd;
-    }
+    if (*length)
+        return utf8_decode(text.data + at, *length);
+    *length = 1;
+    return 0xfffd;
 }
 
 enum regex_outcome

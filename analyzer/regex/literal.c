@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "base/buf.h"
 
 enum {
@@ -116,21 +117,6 @@ new_strings(struct finder *finder, const struct bytes *strings, uint32_t n)
 
 /* ---- Parts --------------------------------------------------------------------------------- */
 
-static size_t
-encode(uint32_t c, uint8_t out[4])
-{
-    if (c < 0x80) {
-        out[0] = (uint8_t)c;
-        return 1;
-    }
-    size_t n = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-    static const uint8_t leads[] = {0, 0, 0xc0, 0xe0, 0xf0};
-    for (size_t i = n - 1; i > 0; i--, c >>= 6)
-        out[i] = (uint8_t)(0x80 | (c & 0x3f));
-    out[0] = (uint8_t)(leads[n] | c);
-    return n;
-}
-
 static struct part
 part_of_class(struct finder *finder, const struct regex_class *set)
 {
@@ -141,7 +127,7 @@ part_of_class(struct finder *finder, const struct regex_class *set)
             if (n == CLASS_MEMBERS_MAX)
                 return (struct part){0};
             uint8_t bytes[4];
-            size_t len = encode(c, bytes);
+            size_t len = utf8_encode(c, bytes);
             strings[n] = arena_copy(finder->arena, (struct bytes){bytes, len});
             finder->failed |= !strings[n].data;
             n++;
