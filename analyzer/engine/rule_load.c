@@ -317,7 +317,6 @@ rule_load(struct rule_loader *loader, const struct yaml_document *document, stru
     arena_init(&scratch, 0);
     matcher_list_init(&list, &scratch);
     struct rule_reader reader = {.parse = loader->parse,
-                                 .unicode = &loader->unicode,
                                  .regexes = &loader->regexes,
                                  .origin = loader->origin,
                                  .list = &list,

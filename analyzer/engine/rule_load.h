@@ -10,7 +10,6 @@
 
 struct rule_loader {
     struct parse *parse;
-    struct regex_unicode unicode;
     struct regex_table regexes;
     struct program *program;
     struct arena *arena;   /* of what the set keeps */

@@ -30,15 +30,14 @@ regex_table_clear(struct regex_table *table)
 }
 
 int64_t
-regex_table_put(struct regex_table *table, struct bytes pattern, struct regex_unicode *unicode,
-                struct err *err)
+regex_table_put(struct regex_table *table, struct bytes pattern, struct err *err)
 {
     const uint64_t *known = map_get(&table->index, pattern);
     if (known)
         return (int64_t)*known;
     if (!ARRAY_RESERVE(table->regexes, table->n_regexes, table->capacity, 1))
         return err_nomem(err, "regexes");
-    if (regex_compile(pattern, unicode, table->arena, &table->regexes[table->n_regexes], err) < 0)
+    if (regex_compile(pattern, table->arena, &table->regexes[table->n_regexes], err) < 0)
         return -1;
     uint64_t *index = map_put(&table->index, pattern, NULL);
     if (!index)
@@ -174,7 +173,7 @@ read_regex(struct rule_reader *reader, const struct yaml_value *value)
 {
     if (want_text(reader, value, "regex") < 0)
         return MATCHER_NONE;
-    int64_t index = regex_table_put(reader->regexes, value->text, reader->unicode, reader->err);
+    int64_t index = regex_table_put(reader->regexes, value->text, reader->err);
     if (index < 0) {
         (void)refuse_inner(reader, value->line);
         return MATCHER_NONE;

@@ -6,7 +6,6 @@
 
 #include "analyzer/engine/matcher.h"
 #include "analyzer/parse/parse.h"
-#include "analyzer/regex/unicode.h"
 #include "base/yaml_read.h"
 #include "base/map.h"
 
@@ -21,12 +20,10 @@ struct regex_table {
 void regex_table_init(struct regex_table *table, struct arena *arena);
 void regex_table_clear(struct regex_table *table);
 /* The index of PATTERN, compiled when it is new; -1 with *ERR. */
-int64_t regex_table_put(struct regex_table *table, struct bytes pattern,
-                        struct regex_unicode *unicode, struct err *err);
+int64_t regex_table_put(struct regex_table *table, struct bytes pattern, struct err *err);
 
 struct rule_reader {
     struct parse *parse;
-    struct regex_unicode *unicode;
     struct regex_table *regexes;
     const char *origin; /* the file, for messages */
     struct matcher_list *list;

@@ -241,8 +241,7 @@ compile_glob(struct rule_loader *loader, struct rule_reader *reader, struct byte
     } else if (buf_failed(&text)) {
         (void)err_nomem(loader->err, "rules");
         ok = false;
-    } else if (regex_compile(buf_bytes(&text), &loader->unicode, loader->arena, regex,
-                             loader->err) < 0) {
+    } else if (regex_compile(buf_bytes(&text), loader->arena, regex, loader->err) < 0) {
         if (loader->err->code == ERR_INPUT)
             (void)rule_refuse(reader, line, "the glob \"%.*s\" is too large", BYTES_ARG(glob));
         ok = false;
@@ -323,11 +322,9 @@ rule_scope_of_source(struct bytes source, struct arena *arena, const struct rule
         !memmem(source.data, source.len, "ignores", 7))
         return 0;
     arena_init(&scratch, 0);
-    regex_unicode_init(&loader.unicode);
     int rc = yaml_read(source, "rule", &scratch, &documents, &n_documents, err);
     for (uint32_t i = 0; rc == 0 && i < n_documents && !*out; i++)
         rc = rule_scope_read(&loader, &reader, documents[i].root, out);
-    regex_unicode_clear(&loader.unicode);
     arena_clear(&scratch);
     return rc;
 }

@@ -110,7 +110,6 @@ load_all(struct ruleset *set, struct err *err)
         .program = &set->program, .arena = &set->arena, .objects_left = OBJECTS_MAX, .err = err};
     if (parse_create(&loader.parse, err) < 0)
         return -1;
-    regex_unicode_init(&loader.unicode);
     regex_table_init(&loader.regexes, &set->program.arena);
     int rc = 0;
     for (size_t i = 0; i < set->n_sources && rc == 0; i++)
@@ -119,7 +118,6 @@ load_all(struct ruleset *set, struct err *err)
     set->program.n_regexes = loader.regexes.n_regexes;
     loader.regexes.regexes = NULL;
     regex_table_clear(&loader.regexes);
-    regex_unicode_clear(&loader.unicode);
     parse_destroy(loader.parse);
     map_clear(&set->program.known);
     if (rc == 0 && (program_needs_find(&set->program, &set->needs) < 0 ||

@@ -32,14 +32,7 @@ has_letter(struct bytes text)
     for (size_t i = 0; i < text.len;) {
         const uint8_t *p = text.data + i;
         size_t n = utf8_length(text, i);
-        uint32_t c = p[0];
-        if (n == 2)
-            c = (uint32_t)(p[0] & 0x1f) << 6 | (p[1] & 0x3fu);
-        else if (n == 3)
-            c = (uint32_t)(p[0] & 0x0f) << 12 | (uint32_t)(p[1] & 0x3f) << 6 | (p[2] & 0x3fu);
-        else if (n == 4)
-            c = (uint32_t)(p[0] & 0x07) << 18 | (uint32_t)(p[1] & 0x3f) << 12 |
-                (uint32_t)(p[2] & 0x3f) << 6 | (p[3] & 0x3fu);
+        uint32_t c = n ? utf8_decode(p, n) : p[0];
         if (unicode_is_alphabetic(c))
             return true;
         i += n ? n : 1;

@@ -65,7 +65,7 @@ struct regex_node {
  * Parse PATTERN (valid UTF-8) into ARENA.  ERR_INPUT with place and reason when the regex crate
  * would refuse it, ERR_UNSUPPORTED for a property that is not known here, ERR_NOMEM.
  */
-int regex_parse(struct bytes pattern, struct regex_unicode *unicode, struct arena *arena,
-                struct regex_node **out, struct err *err);
+int
+regex_parse(struct bytes pattern, struct arena *arena, struct regex_node **out, struct err *err);
 
 #endif

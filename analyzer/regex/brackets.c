@@ -30,7 +30,7 @@ finish_class(struct regex_parser *parser, struct regex_class *set, bool negated)
 {
     class_normalise(set);
     if (parser->flags & FLAG_CASE_INSENSITIVE)
-        unicode_fold(parser->unicode, set);
+        unicode_fold(set);
     if (!(parser->flags & FLAG_UNICODE) && (parser->flags & FLAG_CASE_INSENSITIVE)) {
         /* Folding stays within ASCII there. */
         struct regex_class ascii = class_init(parser->arena);

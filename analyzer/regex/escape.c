@@ -122,15 +122,10 @@ parse_property(struct regex_parser *parser, bool negated, struct regex_class *ou
     }
     struct bytes name, value;
     split_property(text, &name, &value, &negated);
-    const struct regex_class *known;
-    enum unicode_outcome outcome = unicode_property(parser->unicode, name, value, &known);
-    if (outcome == UNICODE_NO_MEMORY)
-        return err_nomem(parser->err, "regex");
-    if (outcome == UNICODE_UNKNOWN)
+    *out = class_init(parser->arena);
+    if (!unicode_add_property(name, value, out))
         return parser_error(parser, "this Unicode class is unknown (general categories, scripts "
                                     "and yes-or-no properties are known)");
-    *out = class_init(parser->arena);
-    class_add_all(out, known);
     return finish_class(parser, out, negated);
 }
 

@@ -17,21 +17,8 @@ decode(struct bytes text, size_t at, size_t *length)
 {
     if (at >= text.len)
         return NO_CHARACTER;
-    const uint8_t *p = text.data + at;
     *length = utf8_length(text, at);
-    switch (*length) {
-    case 1:
-        return p[0];
-    case 2:
-        return (uint32_t)(p[0] & 0x1f) << 6 | (p[1] & 0x3fu);
-    case 3:
-        return (uint32_t)(p[0] & 0x0f) << 12 | (uint32_t)(p[1] & 0x3f) << 6 | (p[2] & 0x3fu);
-    case 4:
-        return (uint32_t)(p[0] & 0x07) << 18 | (uint32_t)(p[1] & 0x3f) << 12 |
-               (uint32_t)(p[2] & 0x3f) << 6 | (p[3] & 0x3fu);
-    default:
-        return NO_CHARACTER; /* the pattern is valid UTF-8 */
-    }
+    return *length ? utf8_decode(text.data + at, *length) : NO_CHARACTER; /* it is valid UTF-8 */
 }
 
 uint32_t
@@ -362,17 +349,14 @@ parse_flags(struct regex_parser *parser, bool *any)
 }
 
 static bool
-is_name_character(struct regex_parser *parser, uint32_t c, bool first)
+is_name_character(uint32_t c, bool first)
 {
     bool letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z' && c < 0x80;
     if (c == '_' || letter)
         return true;
     if (!first && (c == '.' || c == '[' || c == ']' || (c >= '0' && c <= '9')))
         return true;
-    if (c < 0x80)
-        return false;
-    const struct regex_class *letters = unicode_alphabetic(parser->unicode);
-    return letters && class_has(letters, c);
+    return c >= 0x80 && unicode_is_alphabetic(c);
 }
 
 /* The name of a capture group; the parser stands behind the '<'. */
@@ -392,7 +376,7 @@ parse_group_name(struct regex_parser *parser)
                 return err_nomem(parser->err, "regex");
             return is_new ? 0 : parser_error(parser, "two groups have the same name");
         }
-        if (c == NO_CHARACTER || !is_name_character(parser, c, end == start))
+        if (c == NO_CHARACTER || !is_name_character(c, end == start))
             return parser_error(parser, "not a group name");
     }
 }
@@ -506,11 +490,10 @@ parse_alternatives(struct regex_parser *parser)
 }
 
 int
-regex_parse(struct bytes pattern, struct regex_unicode *unicode, struct arena *arena,
-            struct regex_node **out, struct err *err)
+regex_parse(struct bytes pattern, struct arena *arena, struct regex_node **out, struct err *err)
 {
     struct regex_parser parser = {
-        .pattern = pattern, .flags = FLAG_UNICODE, .arena = arena, .unicode = unicode, .err = err};
+        .pattern = pattern, .flags = FLAG_UNICODE, .arena = arena, .err = err};
     map_init(&parser.names);
     *out = parse_alternatives(&parser);
     map_clear(&parser.names);

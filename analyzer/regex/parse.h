@@ -5,6 +5,7 @@
 #define STRATA_ANALYZER_REGEX_PARSE_H
 
 #include "analyzer/regex/ast.h"
+#include "base/map.h"
 
 enum regex_flag {
     FLAG_CASE_INSENSITIVE = 1 << 0, /* i */
@@ -22,7 +23,6 @@ struct regex_parser {
     unsigned flags; /* enum regex_flag */
     unsigned group_depth;
     struct arena *arena;
-    struct regex_unicode *unicode;
     struct map names; /* of capture groups */
     struct err *err;
 };

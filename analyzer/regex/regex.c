@@ -143,15 +143,14 @@ find_last_bytes(const struct regex_node *tree, struct regex *regex)
 }
 
 int
-regex_compile(struct bytes pattern, struct regex_unicode *unicode, struct arena *arena,
-              struct regex *out, struct err *err)
+regex_compile(struct bytes pattern, struct arena *arena, struct regex *out, struct err *err)
 {
     struct arena scratch;
     arena_init(&scratch, 0);
     struct regex_node *tree;
     *out = (struct regex){.pattern = arena_copy(arena, pattern)};
-    int rc = out->pattern.data ? regex_parse(pattern, unicode, &scratch, &tree, err)
-                               : err_nomem(err, "regex");
+    int rc =
+        out->pattern.data ? regex_parse(pattern, &scratch, &tree, err) : err_nomem(err, "regex");
     if (rc == 0) {
         out->anchored = is_anchored(tree);
         rc = program_compile(tree, out->anchored, arena, &out->program, err);

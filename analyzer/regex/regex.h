@@ -10,7 +10,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analyzer/regex/unicode.h"
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/err.h"
@@ -42,8 +41,7 @@ struct regex {
  * Compile PATTERN (valid UTF-8) into ARENA, which must live as long as *OUT.  ERR_INPUT when the
  * regex crate would refuse it, ERR_UNSUPPORTED, ERR_NOMEM.
  */
-int regex_compile(struct bytes pattern, struct regex_unicode *unicode, struct arena *arena,
-                  struct regex *out, struct err *err);
+int regex_compile(struct bytes pattern, struct arena *arena, struct regex *out, struct err *err);
 
 /* May a text that ends in BYTE match?  Asked before everything else. */
 static inline bool

@@ -8,7 +8,6 @@
 /* Everything one pattern needs. */
 struct compiled {
     struct arena arena;
-    struct regex_unicode unicode;
     struct regex regex;
     struct err err;
     int rc;
@@ -18,14 +17,12 @@ static void
 compiled_init(struct compiled *c, const char *pattern)
 {
     arena_init(&c->arena, 0);
-    regex_unicode_init(&c->unicode);
-    c->rc = regex_compile(bytes_of_text(pattern), &c->unicode, &c->arena, &c->regex, &c->err);
+    c->rc = regex_compile(bytes_of_text(pattern), &c->arena, &c->regex, &c->err);
 }
 
 static void
 compiled_clear(struct compiled *c)
 {
-    regex_unicode_clear(&c->unicode);
     arena_clear(&c->arena);
 }
 
