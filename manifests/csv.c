@@ -1,8 +1,8 @@
 /*
  * CSV as RFC 4180 has it, a row at a time, with LF or CRLF as line ends.
  *
- * A cell is copied into the arena without its quotes.  Counting goes by physical lines, so that a
- * message names the line on which a row with a quoted line end began.
+ * A cell is copied into the arena without its quotes.  Physical lines are counted, so a row with a
+ * line end inside quotes is reported by the line on which it begins.
  */
 #include "manifests/csv.h"
 

@@ -1,9 +1,10 @@
 /*
  * Drawing a panel.
  *
- * Every candidate has a lot, which is a hash of seed and name; each tier takes the candidates with
- * the lowest lots, after those that must be in.  The draw therefore does not depend on the order of
- * rows, and a candidate more or less changes at most one repository of its tier.
+ * Every candidate gets a number, its lot: a hash of the seed and its name.  A tier takes the
+ * repositories that must be in, then the candidates with the lowest lots.  The draw therefore does
+ * not depend on the order of rows, and adding or removing one candidate changes at most one
+ * repository of its tier.
  */
 #include <assert.h>
 #include <stdlib.h>

@@ -50,7 +50,7 @@ int fields_refuse(const struct fields_reader *reader, const struct place *place,
  * is appended to it.  Returns -1. */
 int fields_refuse_unknown(const struct fields_reader *reader, const struct place *place,
                           struct bytes name, struct buf *known);
-/* 0 when VALUE is of TYPE, else refuse it: "must be a list, is text". */
+/* 0 when VALUE is of TYPE; else refuse it ("must be a list, is text") and return -1. */
 int fields_expect(const struct fields_reader *reader, const struct place *place,
                   const struct json_value *value, enum json_type type);
 
@@ -61,10 +61,12 @@ field_read field_number; /* double: finite */
 field_read field_day;    /* struct bytes: "2026-06-25", a day that exists */
 field_read field_texts;  /* struct text_list: of such texts, none of them twice */
 field_read field_source; /* struct source_filter */
-/* A whole number from MIN to MAX, at most 2^53. */
+/* Read a whole number from MIN to MAX, at most 2^53, into *OUT.  0, or -1 with the reader's err
+ * set. */
 int field_whole(const struct fields_reader *reader, const struct place *place,
                 const struct json_value *value, int64_t min, int64_t max, int64_t *out);
-/* One of the N_WORDS texts in WORDS; *OUT is its index.  Refused with a list of all of them. */
+/* Read one of the N_WORDS texts in WORDS; *OUT is its index.  Any other value is refused with
+ * the list of all words.  0, or -1 with the reader's err set. */
 int
 field_word(const struct fields_reader *reader, const struct place *place,
            const struct json_value *value, const char *const *words, size_t n_words, unsigned *out);

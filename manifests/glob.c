@@ -1,5 +1,5 @@
 /*
- * Globs, matched by following all ways through the glob at once.
+ * Globs, matched by following all possible matches at the same time.
  *
  * A state is a place in the glob; each byte of the path moves the set of states to the next set, so
  * the matcher never goes back and the cost is at most path times glob.  The set is an array of

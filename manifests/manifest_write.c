@@ -1,6 +1,6 @@
 /*
- * Writing manifests: fields that are empty or as by default are left out, and each repository is
- * one line, so that the difference between two versions of a panel reads well.
+ * Writing manifests: fields that are empty or have their default value are left out, and each
+ * repository is on one line, so that the difference between two versions of a panel reads well.
  */
 #include <stdio.h>
 

@@ -95,7 +95,7 @@ int sampling_strategy_parse(struct bytes word, enum sampling_strategy *out);
 int sampling_history_parse(struct bytes word, enum sampling_history *out);
 
 struct manifest_repository {
-    struct bytes name;    /* unique ignoring ASCII case; "owner/name"; good as a relative path */
+    struct bytes name;    /* unique ignoring ASCII case; "owner/name"; valid as a relative path */
     struct bytes url;     /* may be empty */
     int64_t stars;        /* -1 when not given */
     struct bytes as_of;   /* the day of the star count, "2026-06-25"; may be empty */
@@ -214,7 +214,7 @@ struct profile {
     struct text_list severities;      /* rules of these count */
     struct text_list rules_in;        /* empty: all */
     struct text_list rules_out;
-    bool advice;         /* count rules whose metadata say `advice: true`, unnamed in rules_in? */
+    bool advice;         /* do rules of advice count that rules_in does not name? */
     bool min_file_count; /* honour the rules' min_file_count metadata? */
     enum profile_verbosity verbosity;
     bool part_rules, part_clones, part_structural; /* what enters the union of verbosity */

@@ -1,8 +1,8 @@
 /*
  * Name: what a repository is called, "owner/name".
  *
- * A name becomes a path below a folder of mirrors, so it may not lead out of it.  Hosting services
- * ignore case, so names that differ only in ASCII case are one repository.
+ * A name becomes a path below a folder of mirrors, so it must not lead out of that folder.  Hosting
+ * services ignore case, so names that differ only in ASCII case are one repository.
  */
 #ifndef STRATA_MANIFESTS_NAME_H
 #define STRATA_MANIFESTS_NAME_H

@@ -3,9 +3,9 @@
  *
  * A profile is read by the table of its fields (profile_fields.h): a member of the document is
  * looked up by name, and its kind says how its value is checked and stored.  A built-in profile
- * must have every field, so that a field that is new and forgotten there is an error and not 0.
- * One from a file starts as the built-in profile that its "extends" names ("paper" when it names
- * none), so a variant is a few lines long.
+ * must have every field, so that a new field that was forgotten there is an error instead of 0. One
+ * from a file starts as the built-in profile that its "extends" names ("paper" when it names none),
+ * so a variant is a few lines long.
  */
 #include <assert.h>
 #include <math.h>

@@ -4,7 +4,7 @@
  * Invariants of the table, which tests/manifests/profile_test.c checks:
  * 1. every name is there once, and the fields of one object are neighbours;
  * 2. every member of struct profile belongs to one field;
- * 3. a WORD's words are in the order of its enum.
+ * 3. the words of a PROFILE_WORD field are in the order of its enum.
  * MEMBER makes a field whose kind does not fit the type of its member a compile error.
  */
 #include "manifests/profile_fields.h"

@@ -27,7 +27,7 @@ enum profile_kind {
     PROFILE_PARTS    /* bool for each of WORDS, one after another: is it in the list? */
 };
 
-/* What a field that a file leaves out is. */
+/* The value of a field that a file leaves out. */
 enum profile_presence {
     PROFILE_REQUIRED,  /* it may not be left out */
     PROFILE_INHERITED, /* as in the built-in profile that "extends" names */
@@ -62,12 +62,12 @@ struct profile_group {
 
 /* The whole table. */
 struct profile_group profile_root(void);
-/* The name of the member that field I of the table is in within GROUP: the rest of its name, or an
- * object's. */
+/* The name of the member of GROUP that holds field I of the table: the rest of the field's name
+ * or, if the field is in an object below GROUP, the name of that object. */
 struct bytes profile_member_name(struct profile_group group, size_t i);
 /* Is field I in an object below GROUP?  Then *out is that object's group. */
 bool profile_is_nested(struct profile_group group, size_t i, struct profile_group *out);
-/* The field after the member of GROUP that field I is in. */
+/* The index of the first field after the member of GROUP that holds field I. */
 size_t profile_next_member(struct profile_group group, size_t i);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Writing profiles: one walk over the table of fields (profile_fields.h), by objects, gives the
- * JSON of reports and of files; without the fields that do not change a score it gives what is
- * hashed.
+ * Writing profiles: one walk over the table of fields (profile_fields.h), object by object, writes
+ * the JSON of reports and files.  The same walk without the fields that do not change a score
+ * writes what is hashed.
  */
 #include "manifests/profile_write.h"
 
