@@ -2,8 +2,8 @@
  * Comparing two trees: a merge of two sorted lists on every level, with a stack of levels instead
  * of recursion.  Only folders whose ids differ are entered, so most comparisons read a few trees.
  *
- * 1. levels[0, n_open) are the folders from the root to the one that is compared; their memory is
- * kept.
+ * 1. levels[0, n_open) are the folders from the root to the one being compared; the memory of
+ * closed levels is kept for reuse.
  * 2. compare->path is the path of that folder, with a '/' at its end.
  */
 #include "miner/compare.h"

@@ -35,9 +35,10 @@ struct compare {
     char reason[384];    /* why it is unknown */
 };
 
-/* OBJECTS and FILTER are borrowed until compare_clear. */
+/* Make COMPARE ready.  OBJECTS and FILTER are borrowed until compare_clear. */
 void
 compare_init(struct compare *compare, struct objects *objects, const struct source_filter *filter);
+/* Free the memory of COMPARE. */
 void compare_clear(struct compare *compare);
 
 /* Compare the trees with these ids; OLD_TREE is NULL for a commit without a parent.  For

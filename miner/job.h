@@ -3,8 +3,8 @@
  *
  *   begin (open, choose commits) -> { plan a batch -> analyse its slices -> write it } ... -> end
  *
- * A job is begun and planned by one thread, which one does not matter; its slices are analysed by
- * many; everything is written by member 0.
+ * The threads of a run are its members, numbered from 0; member 0 is the caller's thread.  Any one
+ * member begins and plans a job, all members analyse its slices, and only member 0 writes.
  */
 #ifndef STRATA_MINER_JOB_H
 #define STRATA_MINER_JOB_H
@@ -75,6 +75,7 @@ struct job {
  * the caller's, to job_destroy.  0, or -1 with ERR_NOMEM. */
 int job_create(const struct job_context *context, const struct miner_repository *spec,
                struct miner_result *result, struct job **out, struct err *err);
+/* Close the repository of JOB and free JOB.  NULL is fine. */
 void job_destroy(struct job *job);
 
 /*
@@ -85,7 +86,8 @@ int job_begin(struct job *job, size_t member, struct err *err);
 /* Plan the next batch.  A commit that cannot be listed goes into the notes.  0, or -1: the run must
  * end. */
 int job_plan(struct job *job, size_t member, struct err *err);
-/* The object database for the thread MEMBER; the job's.  NULL with ERR. */
+/* The object database of JOB for the thread MEMBER, opened when it is first used.  It belongs to
+ * JOB.  NULL with ERR. */
 struct objects *job_objects(struct job *job, size_t member, struct err *err);
 
 /* The functions below are for member 0. */
@@ -96,6 +98,7 @@ int job_write_batch(struct job *job, struct store_writer *writer, struct err *er
 /* Put the trajectory and set the result. */
 int job_end(struct job *job, struct store_writer *writer, struct err *err);
 
+/* Are commits left that no batch has planned yet? */
 static inline bool
 job_has_more(const struct job *job)
 {

@@ -1,10 +1,10 @@
 /*
  * Choosing the commits of a job.
  *
- * A trajectory that the store has with the same parameters decides:
+ * It depends on what the store has of the trajectory with the same parameters:
  * 1. One that is done keeps its commits as long as its head is kept.
  * 2. One that was stopped or lacks something is sampled again from the head that it was sampled
- * from, which gives the same commits, and those that could not be read then.
+ * from, which gives the same commits, also those that could not be read then.
  * 3. One whose head has moved is kept, extended or sampled again, as the options say.
  */
 #include <stdlib.h>
@@ -42,7 +42,8 @@ skip(struct job *job, const struct err *why, struct err *err)
     return notes_add(&job->notes, job->spec->id, why->text, err);
 }
 
-/* Is ERR about the repository, so that the run goes on?  A failure of the machine ends it. */
+/* Is ERR about this repository, so that the run can continue with the others?  A failure of the
+ * machine ends the run. */
 static bool
 is_fault_of_repository(const struct err *err)
 {

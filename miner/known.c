@@ -1,6 +1,6 @@
 /*
- * What the store has: a reader of its newest snapshot and questions to it.  A value whose check is
- * wrong counts as missing, so that it is mined again.
+ * What the store has: a reader of its newest snapshot and look-ups in it.  A value whose checksum
+ * is wrong counts as missing, so that it is mined again.
  */
 #include "miner/known.h"
 

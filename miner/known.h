@@ -16,6 +16,7 @@ struct known {
 
 /* Open a reader of the newest snapshot of the store of CONTEXT, which is borrowed.  0, or -1. */
 int known_init(struct known *known, const struct job_context *context, struct err *err);
+/* Close the reader. */
 void known_clear(struct known *known);
 
 /* What the store lacks of BLOB, as a set of enum store_want; CONTEXT is a struct known.  -1 with

@@ -40,8 +40,10 @@ struct listing {
     uint64_t tree_bytes; /* read, and TREE_COST for each tree */
 };
 
+/* Make LISTING ready.  OBJECTS and FILTER are borrowed until listing_clear. */
 void
 listing_init(struct listing *listing, struct objects *objects, const struct source_filter *filter);
+/* Free the memory of LISTING. */
 void listing_clear(struct listing *listing);
 
 /*

@@ -16,6 +16,7 @@ struct markers; /* the list; immutable, shared by all threads */
 
 /* Compile the list.  *OUT is the caller's, to markers_close.  0, or -1 with ERR_NOMEM. */
 int markers_open(struct markers **out, struct err *err);
+/* Free MARKERS.  NULL is fine. */
 void markers_close(struct markers *markers);
 
 /*

@@ -93,8 +93,8 @@ struct miner_result {
  *
  * Memory: lists of files and results that wait to be written take at most three quarters of
  * memory_bytes, and packs in memory at most one quarter.  Parsing takes about 110 bytes for a byte
- * of source; files are parsed at the same time only while that fits into memory_bytes, but always
- * one. Walking a history takes at most 2 MB; the rest is in a temporary file.
+ * of source; several files are parsed at the same time only while that fits into memory_bytes; one
+ * is always parsed.  Walking a history takes at most 2 MB; the rest is in a temporary file.
  *
  * 0, or -1: the store cannot be written, ERR_NOMEM, or ERR_STOPPED; what was committed stays.
  */
@@ -171,6 +171,7 @@ struct miner_tree {
  */
 int
 miner_read_tree(const struct miner_tree_options *options, struct miner_tree **out, struct err *err);
+/* Free TREE and everything it points to.  NULL is fine. */
 void miner_tree_destroy(struct miner_tree *tree);
 
 #endif

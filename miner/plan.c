@@ -1,10 +1,10 @@
 /*
- * Plans: listing checkpoints into shared tables of paths and blobs, then dividing the blobs that
- * something is wanted of into slices.
+ * Plans: listing checkpoints into shared tables of paths and blobs, then dividing the blobs of
+ * which the store lacks something into slices.
  *
  * 1. paths and ids map each path and each blob to its index, so both are there once.
- * 2. A checkpoint that cannot be added leaves the plan as it was, apart from paths and blobs
- * without users.
+ * 2. A checkpoint that cannot be added leaves the plan as it was, apart from paths and blobs that
+ * no checkpoint uses.
  * 3. The order of slices depends on the repository alone.
  */
 #include "miner/plan.h"

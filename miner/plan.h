@@ -72,7 +72,9 @@ struct plan {
     size_t n_slices;
 };
 
+/* Make PLAN empty. */
 void plan_init(struct plan *plan);
+/* Free the memory of PLAN. */
 void plan_clear(struct plan *plan);
 /* About how many bytes PLAN takes. */
 size_t plan_size(const struct plan *plan);
@@ -102,6 +104,7 @@ typedef int plan_wants(void *context, const struct oid *blob, struct err *err);
 int plan_cut(struct plan *plan, struct objects *objects, plan_wants *wants, void *context,
              struct err *err);
 
+/* The number of distinct blobs in PLAN. */
 static inline size_t
 plan_n_blobs(const struct plan *plan)
 {

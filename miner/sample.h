@@ -29,7 +29,9 @@ struct sample_random {
     uint64_t state;
 };
 
+/* The next 64 bits of RANDOM. */
 uint64_t sample_random_next(struct sample_random *random);
+/* A uniformly distributed number below N, which is at least 1. */
 uint64_t sample_random_below(struct sample_random *random, uint64_t n);
 
 struct sample_options {
@@ -56,6 +58,7 @@ struct sample {
 int sample_choose(const struct sample_options *options, const struct history *history,
                   const struct spill *leave_out, struct compare *compare, struct notes *notes,
                   struct sample *out, struct err *err);
+/* Free the picks of SAMPLE. */
 void sample_clear(struct sample *sample);
 
 #endif

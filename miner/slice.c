@@ -1,7 +1,7 @@
 /*
  * A slice: reading and encoding some blobs on one thread, and writing the results on member 0.
  *
- * The encodings of a slice are in one buffer, facts and hits of each item after one another in the
+ * The encodings of a slice are in one buffer, the facts and then the hits of each item, in the
  * order of items; blobs that could not be read have no item.
  */
 #include "miner/slice.h"

@@ -31,6 +31,7 @@ struct slice_result {
 
 /* Create an empty result of JOB for up to N_ITEMS items.  NULL when memory is out. */
 struct slice_result *slice_result_create(struct job *job, size_t n_items);
+/* Free RESULT.  NULL is fine. */
 void slice_result_destroy(struct slice_result *result);
 /* The bytes that RESULT takes. */
 size_t slice_result_size(const struct slice_result *result);
@@ -42,6 +43,7 @@ struct slice_worker {
     struct arena scratch;
 };
 
+/* Free what WORKER made. */
 void slice_worker_clear(struct slice_worker *worker);
 
 /*

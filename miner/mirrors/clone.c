@@ -7,7 +7,7 @@
  *
  * and then renamed to NAME.git.
  * 1. NAME.git is always complete.
- * 2. A failure that would come again (no such repository, no access) is final; any other is tried
+ * 2. A failure that would happen again (no such repository, no access) is final; any other is tried
  * again after a delay that doubles.
  * 3. A .part folder that a stopped or killed run left is used again.  Packs that it has are not
  * fetched again, but everything that its refs lead to must be there before it is renamed.

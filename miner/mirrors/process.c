@@ -1,8 +1,9 @@
 /*
  * Running a program: posix_spawn with two pipes, which are read by poll until both end.
  *
- * The child gets our environment without variables that would redirect git, and with settings that
- * keep it from asking for passwords or host keys.  A requested stop ends the child with SIGTERM.
+ * The child gets the environment of strata without variables that would redirect git, and with
+ * settings that keep it from asking for passwords or host keys.  A requested stop ends the child
+ * with SIGTERM.
  */
 #include "miner/mirrors/process.h"
 

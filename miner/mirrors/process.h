@@ -1,5 +1,5 @@
 /*
- * Process: run a program, for us git, and keep its output.
+ * Process: run a program (git) and keep its output.
  *
  * No shell is involved: the program gets its arguments as they are.
  */
@@ -24,6 +24,7 @@ struct process_result {
  * started), ERR_STOPPED, ERR_NOMEM, ERR_IO.
  */
 int process_run(const char *const *arguments, struct process_result *result, struct err *err);
+/* Free the output kept in RESULT. */
 void process_result_clear(struct process_result *result);
 
 #endif
