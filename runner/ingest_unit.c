@@ -219,8 +219,8 @@ read_tree(struct ingest_unit *unit, struct ingest_worker *worker, struct bytes f
 
 /* ---- Checkpoints --------------------------------------------------------------------------- */
 
-/* Make the record of a checkpoint that has no line in the file of the run, which after the extra
- * step is always so. */
+/* Make the record of a checkpoint without a line in the run's checkpoint_results.jsonl.  A tree
+ * after the extra step never has one. */
 static int
 make_record(struct ingest_unit *unit, const struct run_folder *folder, struct err *err)
 {

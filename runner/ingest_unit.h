@@ -35,9 +35,11 @@ struct ingest_worker {
     struct arena scratch; /* for hits taken over */
 };
 
-/* Open PLACE (borrowed) and a reader of the store.  ingest_worker_clear is due in any case. */
+/* Open PLACE (borrowed) and a reader of the store.  Call ingest_worker_clear in any case, also
+ * after an error. */
 int ingest_worker_init(struct ingest_worker *worker, struct ingest_context *context,
                        const struct source_place *place, struct err *err);
+/* Close what WORKER has open and free its memory. */
 void ingest_worker_clear(struct ingest_worker *worker);
 
 struct ingest_blob {
@@ -58,18 +60,19 @@ struct ingest_unit {
     bool has_tree;
     struct store_file *files; /* in bytewise order of paths; those with facts */
     size_t n_files;
-    struct buf record; /* put together, without deltas; empty when the checkpoint has its line */
+    struct buf record; /* made from files, without deltas; empty if the run has one */
     struct notes notes;
     struct ingest_blob *blobs; /* analysed here */
     size_t n_blobs;
     struct buf encoded;
     uint64_t n_bytes;         /* of source in blobs */
-    struct store_key listing; /* filled by whoever writes it */
+    struct store_key listing; /* set by ingest_put_trees */
     struct arena arena;
 };
 
 /* An empty unit; its run, problem and checkpoint are the caller's to set. */
 void ingest_unit_init(struct ingest_unit *unit);
+/* Free the memory of UNIT. */
 void ingest_unit_clear(struct ingest_unit *unit);
 /* Free the encoded results, once they are written. */
 void ingest_unit_release_facts(struct ingest_unit *unit);

@@ -4,7 +4,7 @@
  * Reads the output layout of SlopCodeBench: each problem of a run becomes a trajectory of kind
  * "agent", each checkpoint a listing of its snapshot's Python files and the record of its tests,
  * cost and tokens.  Snapshots are hashed to git blob ids and analysed as a repository's blobs are.
- * May include intake, git, manifests and base.  Computes no score.
+ * May include intake, git, analyzer, store, manifests and base.  Computes no score.
  *
  * Threads: one thread calls these functions; they use as many threads as their options say.
  */
@@ -44,7 +44,7 @@ struct runner_run {
     struct bytes place; /* where it was found */
     struct bytes name;  /* "model/folder", which its trajectories' ids begin with */
     uint64_t n_problems;
-    uint64_t n_new; /* of these: trajectories that the store lacked, or had otherwise */
+    uint64_t n_new; /* of these: trajectories that the store lacked, or had with other content */
     uint64_t n_checkpoints;
     uint64_t n_trees;                /* of these: have a snapshot */
     uint64_t n_empty;                /* of these: without a Python file */
@@ -100,7 +100,7 @@ struct runner_problem {
 /* Texts are empty where the run does not say. */
 struct runner_setup {
     struct bytes model, variant, run, prompt, thinking, agent_type, agent_version;
-    const struct runner_problem *problems; /* that the run was told to do */
+    const struct runner_problem *problems; /* that the run was configured with */
     size_t n_problems;
 };
 

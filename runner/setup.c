@@ -16,7 +16,8 @@ checkpoints_of(const struct run *run, struct bytes name)
     return 0;
 }
 
-/* Take the problems that RUN was told to do; when it does not say, those that it has folders of. */
+/* Take the problems that RUN was configured with; if they are not known, those that it has
+ * folders of. */
 static int
 take_problems(const struct run *run, struct arena *arena, struct runner_setup *out, struct err *err)
 {

@@ -3,8 +3,8 @@
  *
  * A folder is a run when it has a file that only runs have, or when a folder in a folder of it
  * looks like a checkpoint's.  The folders of a run are not searched, so a snapshot that has outputs
- * of runs in it is never taken for one.  The search goes DEPTH_MAX folders deep and looks at
- * FOLDERS_MAX.
+ * of runs in it is never taken for one.  The search goes at most DEPTH_MAX folders deep and looks
+ * at FOLDERS_MAX folders at most.
  */
 #include "runner/read/find_runs.h"
 

@@ -9,9 +9,9 @@
 #include "base/bytes.h"
 
 /*
- * Read TEXT, such as "2026-06-01T04:21:43.735535", as microseconds since 1970.  The fraction and a
- * zone
- * ("Z", "+02:00") are optional; without a zone it is UTC.  0, or -1 when TEXT is not such a time.
+ * Read TEXT, such as "2026-06-01T04:21:43.735535", as microseconds since 1970.  The fraction and
+ * the zone ("Z", "+02:00") are optional; without a zone it is UTC.  0, or -1 when TEXT is not such
+ * a time.
  */
 int iso_time_parse(struct bytes text, int64_t *out_us);
 

@@ -1,6 +1,6 @@
 /*
  * Three files with a JSON object per line, summed up one line at a time.  A line that cannot be
- * read makes the whole file unusable: a sum without it would be wrong and not look so.
+ * read makes the whole file unusable: a sum without it would be wrong, and nothing would show it.
  */
 #include "runner/read/quality_lines.h"
 

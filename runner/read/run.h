@@ -45,10 +45,10 @@ struct run {
     struct bytes place;  /* its folder below the source's place; "" is the place itself */
     struct bytes folder; /* the last part of its path */
     struct bytes model, provider, prompt, thinking, agent_type, agent_version; /* may be empty */
-    struct bytes output;      /* where the run was told to write; paths in its records begin so */
+    struct bytes output;      /* configured output folder: paths in records begin with it */
     struct bytes variant;     /* of the folder's name, without agent, thinking and time */
     struct bytes started;     /* the time in the folder's name, "20260604T2240"; may be empty */
-    struct bytes *configured; /* names of the problems that it was told to do; NULL: not known */
+    struct bytes *configured; /* names of the configured problems; NULL: not known */
     size_t n_configured;
     bool has_post_step;           /* configured with an extra prompt after every checkpoint */
     struct run_problem *problems; /* in bytewise order of folders */

@@ -1,5 +1,5 @@
 /*
- * The parts that reading a run is made of.
+ * Run, private: the functions that run.c, run_problem.c and run_records.c share.
  */
 #ifndef STRATA_RUNNER_READ_RUN_PRIVATE_H
 #define STRATA_RUNNER_READ_RUN_PRIVATE_H

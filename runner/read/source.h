@@ -25,12 +25,14 @@ struct source_entry {
     struct oid blob; /* len 0 on disk: the file must be hashed */
 };
 
+/* Is ENTRY a folder? */
 static inline bool
 source_is_folder(const struct source_entry *entry)
 {
     return (entry->mode & 0170000) == 0040000;
 }
 
+/* Is ENTRY a regular file?  Links are neither. */
 static inline bool
 source_is_file(const struct source_entry *entry)
 {

@@ -1,6 +1,6 @@
 /*
- * Folders on disk.  fs_list() walks whole trees, so a single folder is listed by refusing to enter
- * the folders in it; their names are collected when it asks.
+ * Folders on disk.  fs_list() walks whole trees, but asks before it enters a folder.  To list a
+ * single folder, every folder in it is refused, and its name is collected then.
  */
 #include <stdlib.h>
 #include <sys/stat.h>
