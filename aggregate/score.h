@@ -2,9 +2,9 @@
  * score: the score of a checkpoint from the facts of its files and a profile, and why lines are
  * flagged.
  *
- * May include analyzer's plain data, manifests and base; never parses source.  A score depends on
- * the facts and hits of the files and on the profile alone: not on the thread, the machine, or what
- * was scored before.
+ * May include analyzer's plain data and its rule scopes (analyzer/rules.h), manifests and base;
+ * never parses source.  A score depends on the facts and hits of the files and on the profile
+ * alone: not on the thread, the machine, or what was scored before.
  *
  * Threads: a struct scorer does not change once it is created; all threads may share it.
  */
@@ -60,8 +60,8 @@ bool scorer_takes_callable(const struct scorer *scorer, const struct callable *c
 /* Do hits of rule number RULE count, where there are at least min_file_count? */
 bool scorer_takes_rule(const struct scorer *scorer, uint32_t rule);
 /*
- * A selection that the profile counts and no rule has, although other built-in rules are there: how
- * verbose the code is is not known then.  NULL: there is none.
+ * The name of a selection that the profile counts but no rule belongs to, although rules of another
+ * selection are there: then verbosity is not known.  NULL if no selection is lacking.
  */
 const char *scorer_lacks_selection(const struct scorer *scorer);
 /* The cyclomatic complexity of CALLABLE under the profile. */

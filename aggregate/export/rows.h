@@ -1,8 +1,9 @@
 /*
  * Export rows: the rows of the tables that an export writes, and the tables.
  *
- * A struct holds one row; what it points to belongs to whoever fills it and is good until the row
- * is written.  The columns are in tables.c; a member without a column there is not exported.
+ * A struct holds one row; what it points to belongs to the function that fills it and is valid
+ * until the row is written.  The columns are in tables.c; a member without a column there is not
+ * exported.
  */
 #ifndef STRATA_AGGREGATE_EXPORT_ROWS_H
 #define STRATA_AGGREGATE_EXPORT_ROWS_H

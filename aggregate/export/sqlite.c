@@ -3,8 +3,8 @@
  *
  * Tables and their columns are created from the layouts; each table has one prepared INSERT that
  * every row is bound to.  Everything is one transaction in a file under another name, which is
- * renamed at the end.  A crash leaves a file that nobody reads, so there is no journal and no wait
- * for the disk.
+ * renamed at the end.  After a crash the unfinished file is never read, so SQLite writes without a
+ * journal and does not wait for the disk.
  */
 #include "aggregate/export/sink.h"
 

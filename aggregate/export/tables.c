@@ -3,7 +3,7 @@
  *
  * Each table is a struct of rows.h and one array of columns over it.  Rows, headings, SQL types and
  * the data dictionary all follow from these arrays: to add a column, add a member to the struct, a
- * line here, and the value where writer.c fills the row.
+ * line here, and the value where export.c fills the row.
  */
 #include "aggregate/export/rows.h"
 

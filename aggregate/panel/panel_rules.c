@@ -73,7 +73,7 @@ refuse_groups(const struct store_key *keys, size_t n, struct bytes hex, struct e
     return -1;
 }
 
-/* Take what scoring needs from METADATA, a JSON object; damaged metadata is as good as none. */
+/* Take what scoring needs from METADATA, a JSON object; damaged metadata is ignored. */
 static void
 read_metadata(struct bytes metadata, struct score_rule *out)
 {
@@ -95,8 +95,11 @@ read_metadata(struct bytes metadata, struct score_rule *out)
     json_close(doc);
 }
 
-/* Programs before the selections mined the strict rules, which did not say so.  They are known by
- * this: no rule of RULES names its selection, and each is called as a strict one is. */
+/*
+ * Versions of strata without selections mined the strict rules, whose metadata did not name a
+ * selection.  Such a group is recognised by this: no rule of RULES names its selection, and each
+ * has the id of a strict rule.
+ */
 static void
 recognize_strict(struct panel_rules *rules)
 {

@@ -3,8 +3,8 @@
  *
  * Each thread has its own store reader and takes the next trajectory in order of ids.  A trajectory
  * is loaded, filtered and scored by one thread into its own arena, so that no result depends on
- * which thread scored it or when.  A trajectory with a problem keeps it and the others go on; only
- * lack of memory, a stop, and facts of another version end the whole.
+ * which thread scored it or when.  A problem of one trajectory is recorded with it and the others
+ * are still scored; only lack of memory, a stop, and facts of another version end the scoring.
  */
 #include "analyzer/limits.h"
 #include "aggregate/panel/scored_panel.h"

@@ -29,8 +29,8 @@ void function_lists_clear(struct function_lists *lists);
 /*
  * Append the lists in the JSON lines of TEXT.  The members model, variant, run, problem and idx
  * name the checkpoint, "fn" is the list; the last list of a checkpoint counts.  ORIGIN names TEXT
- * in messages; NOTES gets a line for each line that is not a JSON object.  At least 0, or -1:
- * ERR_INPUT, ERR_NOMEM.
+ * in messages; NOTES gets a line for each line that is not a JSON object.  1 if a line was left
+ * out, else 0; -1: ERR_INPUT, ERR_NOMEM.
  */
 int function_lists_read(struct function_lists *lists, struct bytes text, const char *origin,
                         struct buf *notes, struct err *err);

@@ -17,7 +17,7 @@ struct groups {
     struct arena arena;
 };
 
-/* Append to KEY what tells the group of RECORD: records with equal keys are in one group. */
+/* Append the key of RECORD's group to KEY: records with equal keys are in one group. */
 typedef void group_key(const struct record *record, struct buf *key);
 
 /* Keys for groups_of: the problem; model, variant and run. */

@@ -2,7 +2,7 @@
  * Document: a report as data, sections of tables, plots and footnotes.
  *
  * The sections build it and the renderers print it.  Values have full precision; a column says how
- * many decimals readers see.  A value that is not finite is no value.  That memory ran out is
+ * many decimals readers see.  A value that is not finite counts as missing.  That memory ran out is
  * remembered in report->failed, so that sections need not check.
  */
 #ifndef STRATA_AGGREGATE_REPORT_DOCUMENT_H

@@ -11,9 +11,9 @@
 /* Numbers from here on are written with an exponent: a record may hold 1e308. */
 #define RENDER_PLAIN_END 1e15
 
-/* CELL of COLUMN as readers see it; nothing if it has no value. */
+/* Append CELL of COLUMN as readers see it; nothing if it does not have a value. */
 void render_cell(const struct column *column, const struct cell *cell, struct buf *out);
-/* TEXT with the characters that HTML reserves as entities. */
+/* Append TEXT, with the characters that HTML reserves written as entities. */
 void render_entities(struct buf *out, struct bytes text);
 
 /* Each of these appends the whole report. */

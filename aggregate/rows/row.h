@@ -47,7 +47,7 @@ struct row_presence {
 #define ROW_NO_FLAG SIZE_MAX
 
 enum row_column_flag {
-    ROW_NOT_ZERO = 1 << 0,     /* a 0 is no value */
+    ROW_NOT_ZERO = 1 << 0,     /* a 0 counts as missing */
     ROW_NULL_IN_LINES = 1 << 1 /* without a value it is null in score lines, not left out */
 };
 
@@ -55,7 +55,7 @@ struct row_kind;
 
 struct row_column {
     const char *name;
-    const char *unit; /* "" for what has none */
+    const char *unit; /* "" if it has no unit */
     enum row_member member;
     size_t offset;                               /* of the member in the row's struct */
     const struct row_presence *presence;         /* NULL: always present */
@@ -152,7 +152,7 @@ int row_layout_make(const struct row_kind *kind, struct arena *arena, struct row
                     struct err *err);
 /* The value of FIELD in ROW, a struct of the kind that the layout was made of. */
 struct row_value row_value(const struct row_field *field, const void *row);
-/* How KIND's member type is called for readers: "text", "integer", "real", "object". */
+/* The name of TYPE for readers: "text", "integer", "real", "object".  Static. */
 const char *row_type_name(enum row_type type);
 /* The type of the values of COLUMN; ROW_NONE for a row within a row. */
 enum row_type row_column_type(const struct row_column *column);

@@ -37,12 +37,14 @@ struct hit_walk {
     bool counts;      /* does the run that the last hit is of count? */
 };
 
+/* A walk over the hits of LIST that count under SCORER.  Both are borrowed. */
 static inline struct hit_walk
 hit_walk_begin(const struct scorer *scorer, const struct hit_list *list)
 {
     return (struct hit_walk){.scorer = scorer, .list = list};
 }
 
+/* The same over all hits of LIST. */
 static inline struct hit_walk
 hit_walk_begin_all(const struct scorer *scorer, const struct hit_list *list)
 {
@@ -73,6 +75,7 @@ struct wrapper_walk {
     uint32_t at;
 };
 
+/* A walk over the callables of FACTS that structural rules flag.  Both are borrowed. */
 static inline struct wrapper_walk
 wrapper_walk_begin(const struct scorer *scorer, const struct facts *facts)
 {

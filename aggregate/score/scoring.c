@@ -3,8 +3,8 @@
  *
  * Counts are added; masses are compensated sums, added in order of paths, so that the score of a
  * checkpoint does not depend on how the trajectory got there.  Only clones look at other files:
- * entering and leaving counts the members of clone groups, and a fold counts the lines of those
- * files again whose candidates became clones or ceased to be.
+ * when a file enters or leaves, the members of its clone groups are counted, and a fold counts
+ * lines again only in files where a candidate has become a clone or is no longer one.
  */
 #include "aggregate/score/scoring.h"
 

@@ -15,7 +15,7 @@ struct span {
     uint32_t first, last;
 };
 
-/* The source lines of a file, in a form that is fast to count in. */
+/* The source lines of a file, in a form in which they are counted fast. */
 struct source_lines {
     uint64_t *words; /* one bit per line; NULL for a file with too many lines, which uses set */
     size_t n_words;

@@ -21,8 +21,8 @@ struct series {
 void series_add(struct series *series, double value);
 /* Append the values of MORE; what failed there has failed here. */
 void series_add_all(struct series *series, const struct series *more);
-/* X and Y are pairs: when either lost a value for want of memory both are failed and empty, so that
- * what runs over the one finds the other just as long. */
+/* The values of X and Y are pairs.  If memory ran out for either, mark both as failed and empty
+ * them, so that they have the same length again. */
 void series_keep_paired(struct series *x, struct series *y);
 /* Sort SERIES in ascending order.  It must not hold a NaN. */
 void series_sort(struct series *series);

@@ -3,8 +3,8 @@
  * against itself.
  *
  * Commits after the day are also split by the marks of coding assistants: marked and unmarked
- * commits, and repositories with and without marked commits.  Intervals are by bootstrap, whole
- * repositories being drawn.
+ * commits, and repositories with and without marked commits.  Intervals are by bootstrap, which
+ * draws whole repositories.
  */
 #include <stdlib.h>
 

@@ -124,7 +124,7 @@ add_point(struct values *values, const struct point *point)
 
 /* ---- Which points a phase has -------------------------------------------------------------- */
 
-/* A checkpoint's number, 0 where its record has none that can be. */
+/* A checkpoint's number; 0 if its record does not have a valid one. */
 static uint32_t
 number_of(const struct point *point)
 {

@@ -1,7 +1,9 @@
 /*
- * The profile is taken three times, with its selection replaced, and the store is scored under all
- * three in one pass.  A selection that no rule of the store belongs to has no verbosity, and so no
- * row.
+ * Verbosity under each selection of the built-in rules.
+ *
+ * The profile is copied once for each selection, and the store is scored under all three copies in
+ * one pass.  A selection that no rule of the store belongs to does not have a verbosity, and so not
+ * a row.
  */
 #include "aggregate/report/sections/selections.h"
 

@@ -49,7 +49,7 @@ static const struct column token_columns[] = {
     {"paper", "paper", COLUMN_NUMBER, DECIMALS_GIVEN},
 };
 
-/* Counts behind the paper's main table, of 196 checkpoints and 36 problems. */
+/* The counts that the paper's main table is computed from, of 196 checkpoints and 36 problems. */
 static const struct {
     const char *model;
     int strict, isolated, core, partial;
