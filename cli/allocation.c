@@ -1,7 +1,8 @@
-/* Every failed allocation of the program's own code and of what is linked into it (tree-sitter and
- * its grammar) is noted in base/memory.h.  The linker sends calls of NAME to __wrap_NAME and those
- * of
- * __real_NAME to the C library (see CMakeLists.txt). */
+/*
+ * Every failed allocation of the program's own code and of what is linked into it (tree-sitter and
+ * its grammar) is noted in base/memory.h.  The linker replaces calls of NAME by calls of
+ * __wrap_NAME, and __real_NAME is the C library's function (see CMakeLists.txt).
+ */
 #include <stddef.h>
 #include <sys/mman.h>
 

@@ -110,7 +110,7 @@ any_scoped(const struct ruleset *rules)
     return false;
 }
 
-/* Where the file at PATH lies on disk; NULL in a repository, or when memory is out. */
+/* The path on disk of the file called PATH; NULL in a repository, or when memory is out. */
 static const char *
 disk_path(const struct request *request, struct check *check, struct bytes path)
 {

@@ -1,7 +1,7 @@
 /*
  * What all commands share: running one of them, its messages and its output.
  *
- * A message may quote what is not ours, such as a path: it is printed with control characters
+ * A message may quote text from outside, such as a path, so it is printed with control characters
  * escaped.
  */
 #include "cli/cli.h"
@@ -89,8 +89,8 @@ cli_fail(const struct cli_command *command, const struct err *err)
     return status_of(err->code);
 }
 
-/* Stdout refused.  A reader that has seen enough is no error to speak of: the program ends as
- * SIGPIPE would have ended it. */
+/* Writing to stdout failed.  If its reader closed it, that is not reported as an error: the
+ * program ends as SIGPIPE would have ended it. */
 static int
 fail_stdout(const struct cli_command *command)
 {

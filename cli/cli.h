@@ -24,7 +24,7 @@ enum cli_status {
     CLI_INPUT = 3, /* input could not be used */
     CLI_INTERNAL = 4,
     CLI_STOPPED = 130, /* as a shell reports SIGINT */
-    CLI_PIPE = 141     /* nobody reads stdout any more: as a shell reports SIGPIPE */
+    CLI_PIPE = 141     /* the reader of stdout closed it; as a shell reports SIGPIPE */
 };
 
 /* Texts from the command line, in the order given. */
@@ -55,7 +55,7 @@ enum cli_kind {
 struct cli_option {
     const char *name;  /* "--store" */
     const char *value; /* what --help calls its value, "DIR"; NULL for a flag */
-    const char *help;  /* what it does, as a text that --help wraps; for a heading all of it */
+    const char *help;  /* what it does, as a text that --help wraps; for a heading its text */
     enum cli_kind kind;
     size_t offset;              /* of the member of the request */
     uint64_t min, max;          /* of a number; max 0 means no upper bound */
@@ -160,7 +160,8 @@ int cli_usage(const struct cli_command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Print ERR as a message of COMMAND.  The status that its code means. */
 int cli_fail(const struct cli_command *command, const struct err *err);
-/* Write OUT to stdout and clear it; CLI_DONE, or when stdout refuses CLI_INPUT or CLI_PIPE. */
+/* Write OUT to stdout and clear it; CLI_DONE; if writing fails CLI_PIPE (the reader closed
+ * stdout) or CLI_INPUT. */
 int cli_print(const struct cli_command *command, struct buf *out);
 
 #endif

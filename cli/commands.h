@@ -34,7 +34,7 @@
 CLI_COMMANDS(DECLARE_COMMAND)
 #undef DECLARE_COMMAND
 
-/* They all, ended by NULL. */
+/* All of them, ended by NULL. */
 extern const struct cli_command *const cli_commands[];
 
 #endif

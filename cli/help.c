@@ -1,10 +1,10 @@
 /*
  * The help of a command, from its description.
  *
- * usage lines, what the command does, the table of options, notes and exit statuses, in this order.
- * Texts are wrapped here, so that the description need not count columns.  An option's default is
- * read from a request after the command has set its defaults, so it cannot differ from what
- * happens.
+ * It has the usage lines, what the command does, the table of options, notes and exit statuses, in
+ * this order.  Texts are wrapped here, so that the description need not count columns.  An option's
+ * default is read from a request after the command has set its defaults, so it cannot differ from
+ * what happens.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
- * The options of `strata mine` to those of the miner.
+ * From the options of `strata mine` to those of the miner.
  *
- * A manifest's sampling and source filter come first, then what was given changes them.  A
+ * The manifest's sampling and source filter are the defaults, which the given options change.  A
  * repository of a manifest is looked for among the mirrors, or at its url when that is a path.
  */
 #include "cli/mine_args.h"
@@ -19,7 +19,7 @@ enum { MAX_FILE_BYTES = 1024 * 1024 * 1024, MIN_MEMORY_BYTES = 16 * 1024 * 1024 
 static const uint64_t not_given = UINT64_MAX;
 static const struct cli_list no_texts = {0};
 
-/* The globs that --exclude-tests and the like stand for. */
+/* The globs that --exclude-tests, --exclude-vendored and --exclude-generated add. */
 static const char *const globs_of_tests[] = {"**/tests/**", "**/test/**", "**/testing/**",
                                              "test_*.py",   "*_test.py",  "conftest.py",
                                              "tests.py",    NULL};

@@ -37,7 +37,7 @@ extern const struct cli_option mine_args_options[];
 void mine_args_set_defaults(void *args);
 /*
  * Read the manifest, find the mirrors and check what was given.  Rules are not loaded.  ERR_USAGE,
- * ERR_INPUT, ERR_NOMEM.  mine_args_clear is due in any case.
+ * ERR_INPUT, ERR_NOMEM.  Call mine_args_clear in any case, also after an error.
  */
 int mine_args_resolve(struct mine_args *args, struct err *err);
 /* Free what was resolved. */

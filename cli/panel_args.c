@@ -1,5 +1,5 @@
 /*
- * The options that choose what is scored, to those of the panel.
+ * From the options that choose what is scored to those of the panel.
  *
  * Everything about commits and files becomes a struct panel_filter, the profile is read into the
  * arena, and the store stays open until panel_args_clear.

@@ -78,7 +78,7 @@ const char *panel_args_author_at(size_t i);
 void panel_args_set_defaults(struct panel_args *args);
 /*
  * Check what was given, read the profile and open the store.  CLI_DONE, or the status after
- * printing why not.  panel_args_clear is due in any case.
+ * printing why not.  Call panel_args_clear in any case, also after an error.
  */
 int panel_args_resolve(struct panel_args *args, const struct cli_command *command);
 /* Free what was resolved and close the store. */

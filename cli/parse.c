@@ -1,5 +1,5 @@
 /*
- * The command line to a request, by the command's table of options.
+ * From the command line to a request, by the command's table of options.
  *
  * Words are looked at in order: an option fills its member of the request, which the table gives as
  * an offset; anything else is an argument.  Everything after "--" is an argument, and so is "-",

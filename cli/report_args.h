@@ -32,7 +32,7 @@ extern const struct cli_option report_args_options[];
 void report_args_set_defaults(void *args);
 /*
  * Check what was given, read the profile, open the store if there is one.  CLI_DONE, or the status
- * after printing why not.  report_args_clear is due in any case.
+ * after printing why not.  Call report_args_clear in any case, also after an error.
  */
 int report_args_resolve(struct report_args *args, const struct cli_command *command);
 /* Free what was resolved and close the store. */

@@ -19,6 +19,7 @@ struct report_files {
  */
 int report_files_read(const struct report_args *args, struct report_files *files, struct buf *notes,
                       struct err *err);
+/* Free the texts of FILES. */
 void report_files_clear(struct report_files *files);
 
 #endif

@@ -29,7 +29,8 @@ extern const char *const rules_selection_names[];
         .choices = rules_selection_names, CLI_CHOICE(request, member)                     \
     }
 
-/* Is RULE of SELECTION (enum rules_selection)?  One whose metadata do not say is of each. */
+/* Is RULE of SELECTION (enum rules_selection)?  A rule whose metadata do not name a selection is
+ * of both. */
 bool cli_selects(unsigned selection, const struct rule_info *rule);
 
 /* Which rules a command runs. */
@@ -66,6 +67,7 @@ struct cli_sources {
 /* Read NAMES: files, and folders for their *.yml and *.yaml.  *OUT is the caller's, to
  * cli_sources_clear.  ERR_INPUT, ERR_IO, ERR_NOMEM. */
 int cli_read_yaml(const struct cli_list *names, struct cli_sources *out, struct err *err);
+/* Free the texts of SOURCES. */
 void cli_sources_clear(struct cli_sources *sources);
 
 /* Set ERR to a sentence that no rule is called ID and which one may be meant.  Always -1. */
@@ -73,8 +75,8 @@ int cli_refuse_id(const struct ruleset *rules, const char *id, struct err *err);
 
 /*
  * Do the `files` and `ignores` of rule INDEX let it apply to a file?  PATH is as the user gave it;
- * DISK where it lies, NULL in a repository, whose paths count as they are.  On disk a path counts
- * from the folder of the rule file on, when it is below that.
+ * DISK is the path on disk, NULL for a file of a repository.  On disk, globs are compared with the
+ * path below the folder of the rule file if the file is below that folder, otherwise with PATH.
  */
 bool
 cli_rule_applies(const struct ruleset *rules, uint32_t index, struct bytes path, const char *disk);
@@ -92,7 +94,7 @@ struct scanned_file {
     uint32_t n_gave_up;
 };
 
-/* Remove from FILE the hits of rules that are not of SELECTION, and what is said of these. */
+/* Remove from FILE the hits of rules that are not of SELECTION, and these rules from gave_up. */
 void
 cli_drop_unselected(const struct ruleset *rules, unsigned selection, struct scanned_file *file);
 

@@ -1,6 +1,6 @@
 /*
- * Rules out of files: the files and folders that were named are read whole, then loaded together,
- * so that a rule can use another's utility.  The built-in rules are files in the program.
+ * Rules from files: the files and folders that were named are read whole, then loaded together, so
+ * that a rule can use another's utility.  The built-in rules are files in the program.
  */
 #include <stdlib.h>
 #include <sys/stat.h>

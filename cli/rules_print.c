@@ -1,8 +1,8 @@
 /*
  * Hits as text, JSON lines, SARIF, or lines for comparing with ast-grep.
  *
- * Text is in the order of the file, lines are sorted by rule and place, the others keep the order
- * of the scanner: by rule.
+ * Text is in the order of places in the file, lines for comparing are sorted by rule and place, the
+ * other formats keep the scanner's order, by rule.
  */
 #include <stdlib.h>
 

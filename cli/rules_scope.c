@@ -2,8 +2,9 @@
  * Which rules apply to a file: their `files` and `ignores` are globs on its path; and which are of
  * the selection that was asked for.
  *
- * On disk the path counts from the folder of the rule file, as both really are after links, when
- * the file is below that folder; otherwise, and in a repository, it counts as it was given.
+ * On disk, globs are compared with the path below the folder of the rule file if the file is below
+ * that folder, links in both being resolved.  Otherwise, and in a repository, they are compared
+ * with the path as it was given.
  */
 #include <limits.h>
 #include <stdlib.h>

@@ -1,4 +1,8 @@
-/* A path that is a folder is taken for a run: its records are the file checkpoint_results.jsonl. */
+/*
+ * The records of agent runs that a command names, as a file or as the folder of a run.  A folder is
+ * taken for a run: its records are the file checkpoint_results.jsonl in it, and its setup is read
+ * as well.
+ */
 #include "cli/run_input.h"
 
 #include <sys/stat.h>

@@ -1,5 +1,6 @@
 /*
- * strata score: a JSON line of scores per checkpoint, from the store alone.
+ * strata score: a JSON line of scores per checkpoint, from the store alone.  panel_args.c resolves
+ * the options and panel_write_scores() makes the lines.
  */
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /*
  * Opening the store that a command names.
  *
- * To read, a missing store is an error; to write, it is created.  Whoever writes holds the store's
- * lock until it is closed.
+ * To read, a missing store is an error; to write, it is created.  A store that is opened to write
+ * stays locked until it is closed.
  */
 #include "cli/store_args.h"
 

@@ -2,7 +2,7 @@
  * strata store compact: a store without free pages and, if requested, without stale values.
  *
  * What is stale is found here: facts with another fingerprint than this program's, and groups of
- * rules older than the newest.  The store does the copying and leaves out what it is told to.
+ * rules older than the newest.  The store does the copying and leaves out what is named to it.
  */
 #include <unistd.h>
 
@@ -55,7 +55,8 @@ keep_others(struct store_key *keys, size_t n_keys, const struct store_key *curre
     return n;
 }
 
-/* Every set of facts but the one that this program makes is stale; that one must be there. */
+/* Every set of facts is stale except the one that this program makes, which must be in the
+ * store. */
 static int
 find_stale_facts(struct store_reader *reader, struct request *request, struct err *err)
 {

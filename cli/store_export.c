@@ -1,5 +1,6 @@
 /*
- * strata store export: the tables of a store for other programs.
+ * strata store export: the tables of a store for other programs.  The options become a struct
+ * export_options, export_store() writes the tables, and the number of rows of each is printed.
  */
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /*
  * strata summary: the figures of result.json, computed from the records of agent runs.
  *
- * All runs are opened first, because the number of checkpoints of a problem may be known from
- * another run than the one whose records have it.
+ * All runs are opened first, because the setup of one run may have the number of checkpoints of a
+ * problem whose records are in another run.
  */
 #include <stdio.h>
 

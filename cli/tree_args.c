@@ -1,4 +1,5 @@
-/* The options that name a folder of a revision, or else paths on disk: one of the two is needed. */
+/* Checks that a command names either a folder of a revision (--git, --rev, --prefix) or paths on
+ * disk, but not both. */
 #include "cli/tree_args.h"
 
 int
