@@ -14,6 +14,8 @@
 #include "analyzer/facts.h"
 #include "analyzer/hits.h"
 #include "analyzer/limits.h"
+#include "analyzer/rule_info.h"
+#include "analyzer/rule_scope.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/bytes.h"
@@ -21,45 +23,6 @@
 
 /* Rules in the format of ast-grep, version 0.51; a set is immutable and shared by all threads. */
 struct ruleset;
-
-enum rule_severity { SEVERITY_HINT, SEVERITY_INFO, SEVERITY_WARNING, SEVERITY_ERROR, SEVERITY_OFF };
-
-/* "hint" and so on. */
-const char *rule_severity_name(enum rule_severity severity);
-
-/* Which selections of the built-in rules a rule says it belongs to, as bits. */
-enum rule_selection {
-    SELECTION_NONE,       /* it does not say: a rule of somebody else */
-    SELECTION_STRICT = 1, /* each hit is a place that a careful reviewer would change */
-    SELECTION_CALIBRATED, /* all hits together give the published verbosity */
-    SELECTION_BOTH
-};
-
-/* "strict", "calibrated", "both"; NULL for SELECTION_NONE. */
-const char *rule_selection_name(enum rule_selection selection);
-/* The selection that NAME spells; SELECTION_NONE for any other text. */
-enum rule_selection rule_selection_of_name(struct bytes name);
-
-/* A rule as its file has it; {NULL, 0} for a text that is not there. */
-struct rule_info {
-    struct bytes id;
-    struct bytes message;
-    struct bytes note;
-    struct bytes url;
-    struct bytes metadata;   /* a JSON object */
-    uint32_t min_file_count; /* of the metadata; 1 when it says nothing */
-    bool is_advice;          /* the metadata say `advice: true`: shown, but it does not count */
-    enum rule_selection selection; /* `selection` of the metadata */
-    bool is_of_function;           /* the metadata say `extent: function`: a hit is a whole one */
-    enum rule_severity severity;
-    bool runs;           /* false: severity off, or for another language than Python */
-    bool is_scoped;      /* `files` or `ignores` say where it applies, see ruleset_applies */
-    const char *file;    /* name of its source */
-    uint32_t line;       /* where it starts in that, from 1 */
-    struct bytes source; /* its YAML document */
-    /* Covers whatever changes its hits: the rule as read, its id, engine, grammar. */
-    struct fingerprint fingerprint;
-};
 
 /* The text of a rule file and its name, which messages use and rules without id are called after.
  */
@@ -88,16 +51,6 @@ const struct rule_info *ruleset_rule(const struct ruleset *set, uint32_t index);
  * folder of the rule file on, or as it is given when it is not below that.
  */
 bool ruleset_applies(const struct ruleset *set, uint32_t rule, struct bytes path);
-
-/* The `files` and `ignores` of one rule, for who has no more of it than its YAML document. */
-struct rule_scope;
-
-/* Read those of SOURCE into ARENA; *OUT is NULL when the rule applies everywhere.  ERR_INPUT,
- * ERR_NOMEM. */
-int rule_scope_of_source(struct bytes source, struct arena *arena, const struct rule_scope **out,
-                         struct err *err);
-/* Does a rule of SCOPE, which may be NULL, apply to the file at PATH? */
-bool rule_scope_covers(const struct rule_scope *scope, struct bytes path);
 
 /* A worker that only runs rules, on whatever ast-grep would scan. */
 struct scanner;

@@ -1,8 +1,9 @@
 /* Names of enum values, as JSON, profiles and exports have them.  A name, once written to a file,
  * does not change: each table has its values in the order of the enum. */
-#include "analyzer/facts.h"
-
 #include <assert.h>
+
+#include "analyzer/facts.h"
+#include "analyzer/rule_info.h"
 
 const char *
 skip_reason_name(enum skip_reason reason)
@@ -65,4 +66,32 @@ clone_kind_name(enum clone_kind kind)
     };
     assert(kind < CLONE_KIND_N);
     return names[kind];
+}
+
+static const char *const selection_names[] = {[SELECTION_STRICT] = "strict",
+                                              [SELECTION_CALIBRATED] = "calibrated",
+                                              [SELECTION_BOTH] = "both"};
+
+const char *
+rule_selection_name(enum rule_selection selection)
+{
+    assert(selection <= SELECTION_BOTH);
+    return selection_names[selection];
+}
+
+enum rule_selection
+rule_selection_of_name(struct bytes name)
+{
+    for (unsigned i = SELECTION_STRICT; i <= SELECTION_BOTH; i++)
+        if (bytes_equal(name, bytes_of_text(selection_names[i])))
+            return (enum rule_selection)i;
+    return SELECTION_NONE;
+}
+
+const char *
+rule_severity_name(enum rule_severity severity)
+{
+    static const char *const names[] = {"hint", "info", "warning", "error", "off"};
+    assert(severity <= SEVERITY_OFF);
+    return names[severity];
 }

@@ -4,10 +4,10 @@
 #include <xxhash.h>
 
 #include "analyzer/engine/intern.h"
+#include "analyzer/scope/scope.h"
 #include "analyzer/engine/rule_json.h"
 #include "analyzer/engine/rule_kinds.h"
 #include "analyzer/engine/rule_names.h"
-#include "analyzer/engine/rule_scope.h"
 #include "analyzer/engine/rule_utils.h"
 #include "base/num.h"
 
@@ -50,32 +50,6 @@ read_scalar(struct rule_loader *loader, struct rule_reader *reader, const struct
                            yaml_type_name(value->type));
     *out = arena_copy(loader->arena, value->text);
     return out->data ? 0 : err_nomem(loader->err, "rules");
-}
-
-static const char *const selection_names[] = {[SELECTION_STRICT] = "strict",
-                                              [SELECTION_CALIBRATED] = "calibrated",
-                                              [SELECTION_BOTH] = "both"};
-
-const char *
-rule_selection_name(enum rule_selection selection)
-{
-    return selection_names[selection];
-}
-
-enum rule_selection
-rule_selection_of_name(struct bytes name)
-{
-    for (unsigned i = SELECTION_STRICT; i <= SELECTION_BOTH; i++)
-        if (bytes_equal(name, bytes_of_text(selection_names[i])))
-            return (enum rule_selection)i;
-    return SELECTION_NONE;
-}
-
-const char *
-rule_severity_name(enum rule_severity severity)
-{
-    static const char *const names[] = {"hint", "info", "warning", "error", "off"};
-    return names[severity];
 }
 
 static int
@@ -289,7 +263,7 @@ load(struct rule_loader *loader, struct rule_reader *reader, const struct yaml_v
     int is_python = read_head(loader, reader, root, default_id, info);
     if (is_python < 0)
         return -1;
-    if (rule_scope_read(loader, reader, root, &rule->scope) < 0 ||
+    if (rule_scope_read(root, loader->origin, loader->arena, &rule->scope, loader->err) < 0 ||
         (is_python && read_matchers(reader, root) < 0))
         return -1;
     info->is_scoped = rule->scope != NULL;

@@ -188,3 +188,9 @@ ruleset_rule(const struct ruleset *set, uint32_t index)
 {
     return &set->infos[index];
 }
+
+bool
+ruleset_applies(const struct ruleset *set, uint32_t rule, struct bytes path)
+{
+    return rule_scope_covers(set->rules[rule].scope, path);
+}

@@ -80,9 +80,9 @@ test_rule_scope__what_is_no_glob_is_refused(void **state)
 {
     (void)state;
     static const char *const keys[][2] = {
-        {"files: ['[a']", "set.yaml:4: \"[a\" is no glob: no ] behind a ["},
-        {"files: ['{a']", "\"{a\" is no glob: a { without }"},
-        {"ignores: ['a}']", "is no glob: a } without {"},
+        {"files: ['[a']", "set.yaml:4: \"[a\" is not a glob: a [ without ]"},
+        {"files: ['{a']", "\"{a\" is not a glob: a { without }"},
+        {"ignores: ['a}']", "is not a glob: a } without {"},
         {"files: ['[b-a]']", "a range that ends before it starts"},
         {"files: ['a\\']", "a \\ at the end"},
         {"files: src", "`files` must be a list of globs, not a text"},
