@@ -78,7 +78,7 @@ arena_reset(struct arena *arena)
     arena->used_bytes = 0;
 }
 
-/* Open a chunk that holds NEED bytes behind the current one: the next kept one if it is large
+/* Open a chunk that holds NEED bytes after the current one: the next kept one if it is large
  * enough, else a new one. */
 static struct arena_chunk *
 next_chunk(struct arena *arena, size_t need)

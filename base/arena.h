@@ -2,8 +2,8 @@
  * Arena: many small allocations, one reset.
  *
  * An arena hands out memory that lives until arena_reset or arena_clear; nothing is freed singly.
- * Reset keeps the memory for the next item, up to keep_bytes; what a huge item made the arena grow
- * beyond that goes back to the system.  Freed memory is poisoned under AddressSanitizer.
+ * Reset keeps up to keep_bytes of the memory for the next item and gives the rest back to the
+ * system.  Freed memory is poisoned under AddressSanitizer.
  */
 #ifndef STRATA_BASE_ARENA_H
 #define STRATA_BASE_ARENA_H
@@ -33,14 +33,15 @@ void arena_reset(struct arena *arena);
  * 64).  NULL when the product overflows or memory is out.  COUNT or SIZE 0 gives a valid pointer.
  */
 void *arena_alloc(struct arena *arena, size_t count, size_t size, size_t align);
-/* The same of one size, not zeroed: for what is written over at once. */
+/* SIZE bytes aligned as in arena_alloc, not zeroed: for memory that is written at once. */
 void *arena_alloc_raw(struct arena *arena, size_t size, size_t align);
-/* A copy of B, with a NUL behind it that is not counted; data is NULL when memory is out. */
+/* A copy of B, followed by a NUL that is not counted; data is NULL when memory is out. */
 struct bytes arena_copy(struct arena *arena, struct bytes b);
-/* A formatted string, NULL when memory is out. */
+/* A formatted string with a NUL; NULL when memory is out. */
 char *
 arena_format(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* One zeroed TYPE, or COUNT of them, in ARENA; NULL when memory is out. */
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), 1, sizeof(type), _Alignof(type)))
 #define ARENA_ARRAY(arena, count, type) \
     ((type *)arena_alloc((arena), (count), sizeof(type), _Alignof(type)))

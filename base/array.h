@@ -41,8 +41,9 @@ array_has_room(size_t n, size_t capacity, size_t n_more)
 }
 
 /*
- * What the macros call: ITEMS points to the pointer to N items of SIZE bytes each, aligned to
- * ALIGN; *CAPACITY, at least N, is how many the memory holds.
+ * What the macros call, with the capacity as size_t or as uint32_t: ITEMS points to the pointer to
+ * N items of SIZE bytes each, aligned to ALIGN; *CAPACITY, at least N, is how many the memory
+ * holds.
  */
 bool array_grow(struct arena *arena, void *items, size_t n, size_t *capacity, size_t n_more,
                 size_t size, size_t align);

@@ -1,4 +1,4 @@
-/* Days are counted from 1970-01-01 in years that begin in March, so that the leap day is the last
+/* Days are counted from 1970-01-01 in years that begin in March, so that a leap day is the last day
  * of its year, and in eras of 400 years, which all have the same number of days. */
 #include "base/calendar.h"
 

@@ -15,7 +15,8 @@ char *calendar_format(int64_t time_s, char out[CALENDAR_SIZE]);
 /* "2024-01-31". */
 char *calendar_format_day(int64_t time_s, char out[CALENDAR_SIZE]);
 
-/* "2024-01-31" as the first second of that day in UTC.  0, or -1 when TEXT is no day. */
+/* "2024-01-31" as the first second of that day in UTC.  0, or -1 when TEXT is not a day of the
+ * calendar. */
 int calendar_parse_day(struct bytes text, int64_t *out);
 
 #endif

@@ -5,8 +5,8 @@
  * after that gives zero, so callers take freely and ask once, with decoder_done or `failed`.
  *
  * All of it is inline, so that a decoder in a local variable lives in registers while many numbers
- * are taken.  A single call that is not inline, however rare, would keep it in memory all the time,
- * which cost a fifth of decoding.  The same goes for functions that wrap these.
+ * are taken.  One call that takes its address and is not inline, however rare, keeps it in memory
+ * all the time; that made decoding a fifth slower.  The same holds for functions that wrap these.
  */
 #ifndef STRATA_BASE_DECODER_H
 #define STRATA_BASE_DECODER_H
@@ -23,22 +23,25 @@
 
 struct decoder {
     const uint8_t *at;
-    const uint8_t *end; /* at stands there after a failure */
+    const uint8_t *end; /* one past the last byte; after a failure, at equals it */
     bool failed;
 };
 
+/* A decoder at the first byte of B, which is borrowed. */
 DECODER_INLINE struct decoder
 decoder_init(struct bytes b)
 {
     return (struct decoder){b.data, b.data ? b.data + b.len : NULL, false};
 }
 
+/* How many bytes have not been taken. */
 DECODER_INLINE size_t
 decoder_left(const struct decoder *decoder)
 {
     return (size_t)(decoder->end - decoder->at);
 }
 
+/* Make DECODER fail: nothing is left, and every take gives zero. */
 DECODER_INLINE void
 decoder_fail(struct decoder *decoder)
 {
@@ -46,6 +49,7 @@ decoder_fail(struct decoder *decoder)
     decoder->failed = true;
 }
 
+/* One byte; 0 on failure. */
 DECODER_INLINE uint8_t
 decoder_byte(struct decoder *decoder)
 {
@@ -68,8 +72,8 @@ decoder_take(struct decoder *decoder, size_t n)
     return taken;
 }
 
-/* N bytes, at most 8, when they and 8 in all are there and each of them is below 0x80, so that they
- * are N varints; NULL, and nothing taken, when not.  Several numbers for one look. */
+/* Take N (at most 8) varints of one byte each, with one check for all: the N bytes, or NULL with
+ * nothing taken when one of them is 0x80 or more, or fewer than 8 bytes are left. */
 DECODER_INLINE const uint8_t *
 decoder_short_varints(struct decoder *decoder, size_t n)
 {
@@ -85,6 +89,7 @@ decoder_short_varints(struct decoder *decoder, size_t n)
     return decoder->at - n;
 }
 
+/* Four bytes, or eight below, as a big-endian number; 0 on failure. */
 DECODER_INLINE uint32_t
 decoder_be32(struct decoder *decoder)
 {
@@ -102,7 +107,8 @@ decoder_be64(struct decoder *decoder)
     return high << 32 | decoder_be32(decoder);
 }
 
-/* How many bytes the varint between AT and END takes, whose value is *OUT; 0 when there is none. */
+/* Read the varint at AT, which must end before END, into *OUT.  How many bytes it takes; 0 when it
+ * is cut off or larger than 64 bits. */
 size_t varint_read(const uint8_t *at, const uint8_t *end, uint64_t *out);
 
 /* A varint.  Nearly all are one byte, which costs two comparisons. */
@@ -121,7 +127,7 @@ decoder_varint(struct decoder *decoder)
     return value;
 }
 
-/* A varint that takes one byte as often as more, so that no branch could foresee how many. */
+/* A varint whose length is hard to predict: it is found without a branch, from 8 bytes at once. */
 DECODER_INLINE uint64_t
 decoder_varint_of_any_length(struct decoder *decoder)
 {
@@ -152,7 +158,7 @@ decoder_varint_max(struct decoder *decoder, uint64_t max)
     return 0;
 }
 
-/* Did everything fit and is nothing left? */
+/* Did every take succeed, and are all bytes taken? */
 DECODER_INLINE bool
 decoder_done(const struct decoder *decoder)
 {

@@ -1,7 +1,8 @@
 /*
  * Embedded: files of the source tree compiled into the program.
  *
- * cmake/embed.cmake turns files into one C file with an array of these, closed by a name of NULL.
+ * cmake/embed.cmake turns files into one C file with an array of these, which ends with a name of
+ * NULL.
  */
 #ifndef STRATA_BASE_EMBEDDED_H
 #define STRATA_BASE_EMBEDDED_H

@@ -1,3 +1,7 @@
+/*
+ * See fs.h.  A pipe has no size, so a file is read in steps until its end, with a look at the stop
+ * flag before each step.
+ */
 #include "base/fs.h"
 
 #include <dirent.h>

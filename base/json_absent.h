@@ -1,5 +1,5 @@
 /*
- * Absent: JSON members for values that may not be there: null then.
+ * Absent: JSON members whose value may be absent, which is written as null.
  */
 #ifndef STRATA_BASE_JSON_ABSENT_H
 #define STRATA_BASE_JSON_ABSENT_H
@@ -8,7 +8,7 @@
 
 #include "base/json_write.h"
 
-/* {NULL, 0} is absent. */
+/* Write TEXT as member NAME; {NULL, 0} is absent. */
 static inline void
 absent_member_bytes(struct json_writer *json, const char *name, struct bytes text)
 {
@@ -18,7 +18,7 @@ absent_member_bytes(struct json_writer *json, const char *name, struct bytes tex
         json_member_null(json, name);
 }
 
-/* A number that is whole as such, any other as a double. */
+/* Write VALUE, without a fraction when it is a whole number below 2^53. */
 static inline void
 absent_number(struct json_writer *json, double value)
 {
@@ -28,7 +28,7 @@ absent_number(struct json_writer *json, double value)
         json_double(json, value);
 }
 
-/* A NaN is absent. */
+/* Write VALUE as member NAME; NaN is absent. */
 static inline void
 absent_member_double(struct json_writer *json, const char *name, double value)
 {

@@ -28,23 +28,27 @@ enum json_type { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_TEXT, JSON_ARRAY, JSON_
 int json_open(struct bytes text, const char *origin, bool lenient, struct json_doc **out,
               struct err *err);
 void json_close(struct json_doc *doc);
+/* The outermost value of DOC, borrowed. */
 const struct json_value *json_root(const struct json_doc *doc);
 
+/* The type of VALUE. */
 enum json_type json_type(const struct json_value *value);
 /* "object", "text" and so on, for messages. */
 const char *json_type_name(enum json_type type);
-/* The value itself; of another type: false, 0, "". */
+/* The value itself, borrowed; false, 0 or "" when VALUE has another type. */
 bool json_is_true(const struct json_value *value);
 double json_number(const struct json_value *value);
 struct bytes json_string(const struct json_value *value);
 
-/* Members and items in order of the text. */
+/* The first member or item of VALUE, and the one after VALUE, in order of the text; NULL when there
+ * is none. */
 const struct json_value *json_first(const struct json_value *value);
 const struct json_value *json_next(const struct json_value *value);
 /* The name of a member of an object. */
 struct bytes json_name(const struct json_value *value);
 /* The first member NAME, or NULL. */
 const struct json_value *json_member(const struct json_value *object, const char *name);
+/* How many members or items VALUE has. */
 size_t json_count(const struct json_value *value);
 
 #endif

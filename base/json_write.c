@@ -1,3 +1,7 @@
+/*
+ * See json_write.h.  The writer remembers for each level whether an item came before, which decides
+ * about commas and line breaks.
+ */
 #include "base/json_write.h"
 
 #include <assert.h>
@@ -20,7 +24,7 @@ new_line(struct json_writer *json)
         buf_append_byte(json->out, ' ');
 }
 
-/* Whatever stands before an item: a comma, a line break, or nothing behind a key. */
+/* Write what comes before an item: a comma, a line break, or nothing after a key. */
 static void
 before_item(struct json_writer *json)
 {
@@ -217,7 +221,7 @@ json_member_null(struct json_writer *json, const char *name)
     json_null(json);
 }
 
-/* Does C stand for itself in a JSON string? */
+/* Is C written as it is in a JSON string? */
 static inline bool
 is_plain(uint8_t c)
 {

@@ -34,6 +34,7 @@ struct json_writer {
 /* Start writing one value at the end of OUT. */
 struct json_writer json_writer_init(struct buf *out, unsigned indent);
 
+/* Begin and end an object or an array; they must nest. */
 void json_begin_object(struct json_writer *json);
 void json_end_object(struct json_writer *json);
 void json_begin_array(struct json_writer *json);
@@ -42,6 +43,7 @@ void json_end_array(struct json_writer *json);
 void json_key(struct json_writer *json, const char *name);
 void json_key_bytes(struct json_writer *json, struct bytes name);
 
+/* Write one value: TEXT as a string, a number, true or false, null. */
 void json_text(struct json_writer *json, const char *text); /* NULL writes null */
 void json_bytes(struct json_writer *json, struct bytes text);
 void json_u64(struct json_writer *json, uint64_t value);

@@ -1,4 +1,4 @@
-/* Entries stand in one array in order of insertion; slots hold their indices.  Growing rehashes the
+/* Entries are in one array in order of insertion; slots hold their indices.  Growing rehashes the
  * slots only, from the hash kept in each entry. */
 #include "base/map.h"
 

@@ -30,16 +30,17 @@ struct map {
     struct arena keys;
 };
 
-/* {0} is not enough: the arena of keys wants its own init. */
+/* Make MAP empty.  {0} is not enough: the arena of keys needs its own init. */
 void map_init(struct map *map);
+/* Free the memory; MAP is as after map_init. */
 void map_clear(struct map *map);
-/* Empty, memory kept. */
+/* Make MAP empty and keep its memory. */
 void map_reset(struct map *map);
 
-/* The value of KEY, or NULL when it is not in; good until the next map_put. */
+/* The value of KEY, or NULL when MAP lacks it; valid until the next map_put. */
 uint64_t *map_get(const struct map *map, struct bytes key);
 /*
- * The value of KEY, which is put in with value 0 when it was not there; *is_new says which.
+ * The value of KEY, which is added with value 0 when MAP lacks it; *IS_NEW says whether it was.
  * IS_NEW may be NULL.  NULL when memory is out (or past 2^32 - 2 keys); then nothing has changed.
  */
 uint64_t *map_put(struct map *map, struct bytes key, bool *is_new);

@@ -1,5 +1,6 @@
-/* One flag of the process, beside the one of stop.c: an allocation can fail in a library that tells
- * nobody, so there is no other way for the failure to reach whoever uses the result. */
+/* One flag of the process, like that of stop.c: an allocation can fail inside a library that does
+ * not report it, so there is no other way for the failure to reach the code that uses the result.
+ */
 #include "base/memory.h"
 
 #include <stdatomic.h>

@@ -1,10 +1,10 @@
 /*
  * Memory: did an allocation of this process fail?
  *
- * Code may go on after a failed allocation in good faith: a cache stays empty, a library answers
- * "not JSON".  What it then finds could differ from what it would have found, so no result made
- * after the first failure may be printed or stored.  Whoever sees an allocation fail notes it here;
- * whoever prints or commits asks.  The note stays for the life of the process.
+ * Code may continue after a failed allocation: a cache stays empty, a library answers "not JSON".
+ * Its results may then be wrong, so nothing computed after the first failure may be printed or
+ * stored.  Code that sees an allocation fail notes it here, and code that prints or commits asks
+ * first.  The note stays until the process ends.
  */
 #ifndef STRATA_BASE_MEMORY_H
 #define STRATA_BASE_MEMORY_H
@@ -16,10 +16,11 @@
 void memory_note_failure(void);
 /* Has memory_note_failure been called?  Any thread. */
 bool memory_ran_out(void);
-/* Forget it: for a caller that made all of its results again with less, and for tests. */
+/* Forget the failure: for a caller that computed all results again with less memory, and for tests.
+ */
 void memory_clear(void);
 
-/* malloc that notes its failure, for hooks of libraries. */
+/* As malloc, but notes a failure: for the allocation hooks of libraries. */
 void *memory_alloc(size_t size);
 
 #endif

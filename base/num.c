@@ -1,3 +1,8 @@
+/*
+ * See num.h.  Parsing refuses overflow instead of wrapping.  A double is printed with the fewest
+ * significant digits that read back as the same value: most are found with whole numbers of 128
+ * bits, the rest by trying and reading back.
+ */
 #include "base/num.h"
 
 #include <float.h>

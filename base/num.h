@@ -26,7 +26,7 @@ enum { NUM_DOUBLE_SIZE = 32 };
  */
 size_t num_format_double(double value, char out[NUM_DOUBLE_SIZE]);
 
-/* The whole part of VALUE, which may be anything: from 0 (also for NaN) to MAX. */
+/* The whole part of VALUE, clamped to 0 to MAX; 0 for NaN. */
 static inline uint64_t
 num_clamp(double value, uint64_t max)
 {
@@ -35,7 +35,8 @@ num_clamp(double value, uint64_t max)
     return value < (double)max ? (uint64_t)value : max;
 }
 
-/* How many bits of WORD are set?  The builtin is a call where the processor need not have it. */
+/* How many bits of WORD are set?  Written out because the builtin becomes a function call on
+ * processors that may lack the instruction. */
 static inline uint32_t
 num_count_bits(uint64_t word)
 {

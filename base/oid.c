@@ -1,3 +1,6 @@
+/*
+ * Object ids: raw bytes and hexadecimal digits, to each other.
+ */
 #include "base/oid.h"
 
 struct oid

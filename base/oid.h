@@ -16,14 +16,15 @@ struct oid {
     uint8_t id[OID_MAX_BYTES]; /* bytes past len are zero */
 };
 
-/* Copy LEN (20 or 32) raw bytes. */
+/* The id of LEN (20 or 32) raw bytes; "none" for any other LEN. */
 struct oid oid_from_raw(const uint8_t *raw, size_t len);
 /* Read 40 or 64 hexadecimal digits, either case.  0, or -1 when HEX is anything else. */
 int oid_from_hex(struct bytes hex, struct oid *out);
 /* Write the digits and a NUL into OUT and return OUT. */
 char *oid_to_hex(const struct oid *oid, char out[OID_HEX_SIZE]);
-/* Order by length, then bytes. */
+/* Compare by length, then bytes: below, equal to, or above 0. */
 int oid_compare(const struct oid *a, const struct oid *b);
+/* Are A and B the same id? */
 bool oid_equal(const struct oid *a, const struct oid *b);
 /* The raw bytes, borrowed from OID. */
 static inline struct bytes

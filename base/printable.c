@@ -1,3 +1,7 @@
+/*
+ * See printable.h.  Text is decoded one UTF-8 character at a time; what is not harmless is written
+ * as the escapes of its bytes.
+ */
 #include "base/printable.h"
 
 #include <stdbool.h>

@@ -1,3 +1,7 @@
+/*
+ * A ring of pointers under one mutex, with two conditions: not full wakes writers, not empty wakes
+ * readers.  Closing wakes all of both.
+ */
 #include "base/queue.h"
 
 #include <stdlib.h>

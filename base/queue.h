@@ -1,5 +1,5 @@
 /*
- * Queue: pointers from some threads to others, bounded.
+ * Queue: a bounded queue of pointers between threads.
  *
  * Putting blocks while the queue is full, so a slow reader slows the writer and memory stays
  * bounded.  All functions but init and clear may be called by any thread.
@@ -25,7 +25,7 @@ struct queue {
 
 /* An open, empty queue for CAPACITY (at least 1) items.  0, or -1 when memory is out. */
 int queue_init(struct queue *queue, size_t capacity);
-/* No thread may be inside any more.  Items still queued are the caller's business. */
+/* Free the queue, which no thread may be using.  Items still queued are not freed. */
 void queue_clear(struct queue *queue);
 /* Append ITEM (not NULL), waiting for room.  False when the queue is closed; ITEM stays yours. */
 bool queue_put(struct queue *queue, void *item);

@@ -1,3 +1,7 @@
+/*
+ * One atomic flag, which a signal handler may set.  The second signal restores the default action
+ * and is raised again, so it ends the process.
+ */
 #include "base/stop.h"
 
 #include <signal.h>

@@ -1,9 +1,9 @@
 /*
  * Stop: has the user asked to stop?
  *
- * The one piece of process-wide state in the program, because a signal has no other place to go.
- * The first SIGINT or SIGTERM raises the flag, long work looks at it between items and ends
- * cleanly; the second ends the process the hard way.
+ * A flag of the whole process, because a signal handler has no argument.  The first SIGINT or
+ * SIGTERM sets it; long work checks it between items and ends cleanly.  The second signal ends the
+ * process at once.
  */
 #ifndef STRATA_BASE_STOP_H
 #define STRATA_BASE_STOP_H
@@ -12,11 +12,11 @@
 
 /* Catch SIGINT and SIGTERM from now on.  Call once, from main. */
 void stop_install(void);
-/* Any thread. */
+/* Has a stop been requested?  Any thread. */
 bool stop_requested(void);
-/* Raise the flag without a signal: a stage that failed stops its neighbours, tests stop a run. */
+/* Set the flag without a signal: a stage that failed stops the others, tests stop a run. */
 void stop_request(void);
-/* Lower it again: for tests that go on after a stop. */
+/* Clear the flag: for tests that continue after a stop. */
 void stop_clear(void);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * libyaml gives events; the tree is built from them with an explicit stack, so that depth costs no
- * stack of ours and has a limit.  An alias is a second pointer to the value of its anchor, never a
- * copy, so a file of aliases to aliases stays as small as it is written.
+ * libyaml gives events; the tree is built from them with an explicit stack, so that depth does not
+ * use the call stack and has a limit.  An alias is a second pointer to the value of its anchor,
+ * never a copy, so a file of aliases to aliases stays as small as it is written.
  */
 #include "base/yaml_read.h"
 
@@ -37,7 +37,7 @@ struct reader {
     struct yaml_value *root;
     struct yaml_document *documents;
     uint32_t n_documents, capacity;
-    size_t source_at, source_line; /* a place in the text behind the documents read so far */
+    size_t source_at, source_line; /* the place in the text after the documents read so far */
     struct err *err;
 };
 

@@ -1,8 +1,8 @@
 /*
  * YAML in: documents as trees, with the line of everything for messages.
  *
- * What YAML 1.2 forbids is refused here: bytes that are not UTF-8, a key twice in one mapping; keys
- * that are not scalars are too.  Depth, size and aliases are bounded.
+ * Bytes that are not UTF-8 and a key twice in one mapping are refused, as YAML 1.2 has it, and so
+ * are keys that are not scalars.  Depth, size and aliases are bounded.
  */
 #ifndef STRATA_BASE_YAML_READ_H
 #define STRATA_BASE_YAML_READ_H
@@ -23,7 +23,7 @@ struct yaml_value {
     struct yaml_item *items;
     uint32_t n_items;
     uint32_t capacity;
-    bool is_open; /* its end has not been read: an alias to it would be a circle */
+    bool is_open; /* its end has not been read, so an alias to it would be a cycle */
 };
 
 struct yaml_item {
