@@ -1,4 +1,5 @@
-/* Blob ids are SHA-1 over a header with the length and the content; libgit2 computes them. */
+/* A blob id is the SHA-1 of a header, which has the length, and the content.  libgit2 computes it
+ * for content in memory; a file is read a piece at a time through git/odb/sha1.h. */
 #include "git/blob_id.h"
 
 #include <git2.h>

@@ -10,8 +10,8 @@
 
 /* The id of a blob with this CONTENT.  ERR_INTERNAL. */
 int blob_id(struct bytes content, struct oid *out, struct err *err);
-/* The id of a blob with the content of the file PATH, which must be a regular file, a link
- * to one is followed; it is not kept in memory.  ERR_IO, ERR_NOMEM, ERR_STOPPED. */
+/* The id of a blob with the content of the file PATH, a regular file or a link to one.  It is read
+ * a piece at a time.  ERR_IO, ERR_NOMEM, ERR_STOPPED. */
 int blob_id_of_file(const char *path, struct oid *out, struct err *err);
 
 #endif

@@ -2,7 +2,7 @@
  * Commit: the headers of one commit object, parsed from its raw bytes.
  *
  * Only what the walk needs must be well formed: the tree and the parents.  An identity or a date
- * that cannot be read is absent and the rest still counts, whatever libgit2 would say of it.
+ * that cannot be read is absent and the rest is still used; libgit2 would refuse such a commit.
  */
 #ifndef STRATA_GIT_COMMIT_H
 #define STRATA_GIT_COMMIT_H
@@ -15,15 +15,15 @@
 #include "base/err.h"
 #include "base/oid.h"
 
-/* No merge in any real history comes near. */
+/* Far above the largest merge of any real history. */
 enum { COMMIT_PARENTS_MAX = 1024 };
 
 enum date_state {
     DATE_GOOD,
     DATE_UNREADABLE, /* absent or not a number */
-    DATE_BAD_ZONE,   /* no zone, or one that no place has */
-    DATE_TOO_EARLY,  /* 1970 or before: no version control had dates then */
-    DATE_AHEAD       /* after the day that was given as the latest */
+    DATE_BAD_ZONE,   /* without a time zone, or with one that does not exist */
+    DATE_TOO_EARLY,  /* 1970 or before, when version control did not exist */
+    DATE_AHEAD       /* after the latest time that was given */
 };
 
 struct commit {

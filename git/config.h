@@ -1,9 +1,9 @@
 /*
  * Config: the few settings of a repository that matter to a reader.
  *
- * Only the repository's own file "config" is read, as git does for what says how a repository is
- * laid out. Includes are not followed: they name files outside of the repository, may name each
- * other in a circle, and nothing that is looked for here is kept in one.
+ * Only the repository's own file "config" is read, as git does for the settings that describe the
+ * layout of a repository.  Includes are not followed: they name files outside of the repository,
+ * may form a cycle, and do not hold the settings that are needed here.
  */
 #ifndef STRATA_GIT_CONFIG_H
 #define STRATA_GIT_CONFIG_H
@@ -14,7 +14,7 @@
 #include "base/err.h"
 
 struct config {
-    bool is_partial; /* a remote promises what is not here */
+    bool is_partial; /* objects may be missing because a remote has promised them */
 };
 
 /*

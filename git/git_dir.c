@@ -1,4 +1,4 @@
-/* Files that name folders hold one short line.  What they name is not followed further: a gitfile
+/* Files that name folders hold one short line.  They are followed once only: a gitfile
  * that names a gitfile, or itself, is not a repository. */
 #include "git/git_dir.h"
 

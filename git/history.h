@@ -1,10 +1,10 @@
 /*
- * History: the commits that lead to a head, in an order that dates have no say in.
+ * History: the commits that lead to a head, in an order that does not depend on dates.
  *
- * Every commit is read raw and once.  A shallow boundary ends the walk where the clone does; a
- * commit that is missing or cannot be parsed anywhere else means that the repository is damaged.
- * Objects that lie about their id could form a loop: a commit already seen is not entered again.
- * However long a history is, it takes no more memory than a few spills do.
+ * Every commit is read once, as raw bytes.  The walk ends at the boundary of a shallow clone;
+ * anywhere else a commit that is missing or cannot be parsed means that the repository is damaged.
+ * Objects with a false id could form a cycle, so a commit already seen is not entered again.  The
+ * memory does not grow with the history: lists are spills (spill.h).
  */
 #ifndef STRATA_GIT_HISTORY_H
 #define STRATA_GIT_HISTORY_H
@@ -31,11 +31,11 @@ struct history_commit {
     bool is_cut;           /* its parents are not in a shallow clone: what it changed is unknown */
 };
 
-/* Which commits a walk meets. */
+/* Which commits a walk visits. */
 enum history_extent { HISTORY_CHAIN /* first parents */, HISTORY_WHOLE };
 
 struct history {
-    struct spill commits; /* in the order they were met, see history_get */
+    struct spill commits; /* in the order they were visited, see history_get */
     bool is_oldest_first; /* that order */
     size_t n_commits;
     size_t n_single; /* with fewer than two parents */
@@ -43,15 +43,16 @@ struct history {
 };
 
 /*
- * Walk from HEAD through REPO.  HISTORY_CHAIN is the first parents.  HISTORY_WHOLE is in
- * reverse of this order: a commit after all its parents, the first parent's side before the
- * second's.  On success *OUT is the caller's, to history_clear.  ERR_DAMAGED, ERR_NOMEM,
+ * Walk from HEAD through REPO.  HISTORY_CHAIN visits first parents only, from HEAD on.
+ * HISTORY_WHOLE visits all commits, each after all its parents, the first parent's side before
+ * the second's.  On success *OUT is the caller's, to history_clear.  ERR_DAMAGED, ERR_NOMEM,
  * ERR_STOPPED.
  */
 int history_walk(const struct repo *repo, struct objects *objects, const struct oid *head,
                  enum history_extent extent, struct history *out, struct err *err);
+/* Free what HISTORY holds. */
 void history_clear(struct history *history);
-/* Commit I of HISTORY, counted from the newest: a commit stands before its parents.  ERR_IO. */
+/* Commit I of HISTORY, counted from the newest: a commit comes before its parents.  ERR_IO. */
 int
 history_get(const struct history *history, size_t i, struct history_commit *out, struct err *err);
 

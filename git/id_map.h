@@ -1,5 +1,5 @@
 /*
- * Id map: object ids to numbers, in a spill, so that a long history does not take memory.
+ * Id map: object ids to numbers, in a spill (spill.h), so that its memory stays bounded.
  */
 #ifndef STRATA_GIT_ID_MAP_H
 #define STRATA_GIT_ID_MAP_H
@@ -16,9 +16,10 @@ struct id_map {
     size_t n_ids;
 };
 
+/* Make MAP empty, without memory; free what it holds. */
 void id_map_init(struct id_map *map);
 void id_map_clear(struct id_map *map);
-/* 1: ID is in and *OUT is its number; 0: it is not; -1: *err says why that cannot be told. */
+/* 1: *OUT is the number of ID; 0: MAP lacks ID; -1: the spill cannot be read, see ERR. */
 int id_map_get(const struct id_map *map, const struct oid *id, uint32_t *out, struct err *err);
 /* Make NUMBER the number of ID.  ERR_NOMEM, ERR_FULL, ERR_IO. */
 int id_map_set(struct id_map *map, const struct oid *id, uint32_t number, struct err *err);

@@ -1,4 +1,5 @@
-/* Sizes are checked by the reader before memory is taken for them. */
+/* See objects.h.  git/odb reads; here kinds and sizes are compared with what was asked for, and its
+ * outcomes become sentences.  The reader checks sizes before it takes memory for them. */
 #include "git/objects.h"
 
 #include <git2.h>

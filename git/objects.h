@@ -19,7 +19,7 @@
 /*
  * Prepare libgit2: no object cache, no check of hashes (objects_options says whether we do), no
  * configuration of the machine or the user, no check of who owns a repository (nothing in it is
- * ever run).  These are settings of the whole process.  Each success wants one git_library_end.
+ * ever run).  These are settings of the whole process.  Each success needs one git_library_end.
  */
 int git_library_begin(struct err *err);
 void git_library_end(void);
@@ -35,12 +35,14 @@ enum object_outcome {
     OBJECT_NO_MEMORY
 };
 
-/* What one repository may cost in all beyond what sound ones do; shared by its handles. */
+/* How much work beyond that of sound repositories one repository may cause, in all; shared by its
+ * handles. */
 struct objects_budget {
     struct odb_budget deltas;
     struct odb_budget trees; /* bytes of trees */
 };
 
+/* Set BUDGET to the full amounts. */
 void objects_budget_init(struct objects_budget *budget);
 
 struct objects_options {
@@ -64,7 +66,7 @@ struct object {
 
 /*
  * Read ID, which must be a KIND of at most MAX_BYTES.  On OBJECT_OK *OUT is the caller's, to
- * object_clear before objects_close; else *OUT is empty (data.len is the size when that is
+ * object_clear before objects_close; else *OUT is empty (data.len is the size in case of
  * OBJECT_TOO_LARGE) and objects_reason says why.
  */
 enum object_outcome objects_read(struct objects *objects, const struct oid *id,
@@ -80,12 +82,12 @@ enum object_outcome objects_size(struct objects *objects, const struct oid *id, 
 enum object_outcome
 objects_kind(struct objects *objects, const struct oid *id, enum object_kind *out);
 
-/* What of the database was passed over, the first of it; NULL when nothing was.  Packs are opened
- * to find that.  Borrowed until the next call. */
+/* The first part of the database that was passed over, and why; NULL when none was.  All packs are
+ * opened to find it.  Borrowed until the next call. */
 const char *objects_problem(struct objects *objects);
 
-/* Take N bytes of trees from the budget, none of them when IS_FREE.  False: nothing is left, and
- * then nothing is free any more. */
+/* Take N_BYTES of trees from the budget, or nothing when IS_FREE.  False when the budget is used
+ * up, also with IS_FREE. */
 bool objects_charge_trees(struct objects *objects, uint64_t n_bytes, bool is_free);
 
 #endif

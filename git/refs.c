@@ -1,6 +1,7 @@
 /* A loose ref is a file that holds an id or "ref: " and a name.  packed-refs holds lines of an id,
- * a space and a name; those of '#' are comments, those of '^' say what the tag before them points
- * at. It is read a piece at a time: it may have a million lines, and is asked for single ones. */
+ * a space and a name; lines with '#' are comments, lines with '^' say what the tag before
+ * them points at.  It is read a piece at a time, because it may have a million lines of which one
+ * is needed. */
 #include "git/refs.h"
 
 #include <dirent.h>

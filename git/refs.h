@@ -2,8 +2,8 @@
  * Refs: HEAD, branches and tags, loose and packed.
  *
  * Read here and not by libgit2 1.5.1, which blocks on a FIFO in the place of a ref, and reads
- * a packed-refs of any size into memory.  Checking files before libgit2 opens them would leave a
- * gap between the check and the opening, and could not bound what it does with their content.
+ * packed-refs into memory whatever its size.  Checking files before libgit2 opens them would leave
+ * a gap between the check and the opening, and could not bound what it does with their content.
  */
 #ifndef STRATA_GIT_REFS_H
 #define STRATA_GIT_REFS_H
@@ -25,7 +25,7 @@ struct refs {
 };
 
 struct ref {
-    bool is_link; /* to the ref target; else id is what it points at */
+    bool is_link; /* a symbolic ref, to the ref TARGET; otherwise ID is what it points at */
     char target[REF_NAME_MAX + 1];
     struct oid id;
 };
@@ -42,13 +42,14 @@ refs_read(const struct refs *refs, const char *name, struct ref *out, struct err
 enum ref_outcome refs_resolve(const struct refs *refs, const char *name,
                               char full_name[REF_NAME_MAX + 1], struct oid *out, struct err *err);
 
-/* The same of a short NAME: as it is, then as a tag, a branch, a remote's branch, in git's order.
- */
+/* As refs_resolve, for a short NAME: tried as it is, then as a tag, a branch, a remote's branch, in
+ * git's order. */
 enum ref_outcome
 refs_resolve_short(const struct refs *refs, const char *name, char full_name[REF_NAME_MAX + 1],
                    struct oid *out, struct err *err);
 
-/* Is there any ref below PREFIX, "refs/" or "refs/replace/"?  What cannot be read counts as none.
+/* Is there any ref below PREFIX, "refs/" or "refs/replace/"?  A folder that cannot be read counts
+ * as empty.
  */
 bool refs_any(const struct refs *refs, const char *prefix);
 

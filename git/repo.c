@@ -1,6 +1,6 @@
 /* Where things are, refs and configuration are read by files of our own (git_dir, refs, config);
- * tag objects are followed here, so that a commit nobody would parse can still be found.  libgit2
- * only takes revisions apart. */
+ * tag objects are followed here, so that a commit that libgit2 would not parse can be found.
+ * libgit2 only parses revisions such as "v1~2" (rev_name). */
 #include "git/repo.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 /*
  * Repo: where a repository keeps its objects and which commit is asked for.
  *
- * Opening reads configuration and refs with libgit2 and lets go of the repository again: what
- * remains is plain data, and objects are read through handles of each thread's own.  Nothing is
+ * Opening reads configuration and refs (config.h, refs.h) and leaves nothing open: the result is
+ * plain data, and each thread reads objects through a handle of its own (objects.h).  Nothing is
  * written and nothing in the repository is run.
  */
 #ifndef STRATA_GIT_REPO_H
@@ -37,6 +37,7 @@ struct repo {
 int repo_open(const char *path, struct bytes ref, struct repo *out, struct err *err);
 /* Like repo_open, for any REVISION that `git rev-parse` knows by id, name, ~N or ^N. */
 int repo_open_at(const char *path, struct bytes revision, struct repo *out, struct err *err);
+/* Free what REPO holds. */
 void repo_clear(struct repo *repo);
 
 /* Is COMMIT one whose parents were cut off by a shallow clone? */

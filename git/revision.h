@@ -1,5 +1,5 @@
 /*
- * Revision: from the id of a commit to a folder of its tree.
+ * Revision: from the id of a commit or a tree to a folder in it.
  */
 #ifndef STRATA_GIT_REVISION_H
 #define STRATA_GIT_REVISION_H
@@ -15,7 +15,7 @@ int revision_find_tree(struct objects *objects, const struct oid *id, struct oid
 
 /*
  * Move *TREE, the id of a tree, to that of the folder PATH below it.  Empty parts of PATH and "."
- * stay where they are.  ERR_INPUT: there is no such folder; ERR_DAMAGED: a tree on the way cannot
+ * are skipped.  ERR_INPUT: there is no such folder; ERR_DAMAGED: a tree on the way cannot
  * be read; ERR_NOMEM.
  */
 int

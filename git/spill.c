@@ -1,5 +1,5 @@
-/* An item is either in front or in the file, never moved: the file begins with the first item that
- * has no room in front. */
+/* An item is in memory or in the file and never moves: the file begins with the first item for
+ * which there is no room in memory. */
 #include "git/spill.h"
 
 #include <assert.h>

@@ -1,8 +1,9 @@
 /*
- * Spill: a list of items of one size, of which only the first are in memory.
+ * Spill: a list of items of one size, of which the first are in memory and the rest in a file.
  *
- * What grows with the length of a history is kept in these: SPILL_MEMORY_BYTES in memory at most,
- * the rest in a temporary file (in TMPDIR, else /tmp) that has no name and goes with the process.
+ * Lists that grow with the length of a history are spills: at most SPILL_MEMORY_BYTES are in
+ * memory, the rest is in a temporary file (in TMPDIR, else /tmp) without a name, which the system
+ * removes when the process ends.
  */
 #ifndef STRATA_GIT_SPILL_H
 #define STRATA_GIT_SPILL_H
@@ -29,11 +30,12 @@ void spill_clear(struct spill *spill);
 
 /* Copy item I, which is below n_items, to OUT.  ERR_IO. */
 int spill_get(const struct spill *spill, size_t i, void *out, struct err *err);
-/* Make ITEM item I; I equal to n_items adds it.  ERR_NOMEM, ERR_FULL, ERR_IO. */
+/* Set item I to ITEM; I equal to n_items adds it.  ERR_NOMEM, ERR_FULL, ERR_IO. */
 int spill_put(struct spill *spill, size_t i, const void *item, struct err *err);
-/* Add items of zero bytes until there are N_ITEMS. */
+/* Add zeroed items until there are N_ITEMS.  Fails as spill_put does. */
 int spill_extend(struct spill *spill, size_t n_items, struct err *err);
 
+/* Add ITEM at the end.  Fails as spill_put does. */
 static inline int
 spill_add(struct spill *spill, const void *item, struct err *err)
 {

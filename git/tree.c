@@ -1,5 +1,5 @@
-/* An entry is "<mode in octal> <name>\0<raw id>".  Sound trees take one pass; only one with a
- * defect is mended afterwards. */
+/* An entry is "<mode in octal> <name>\0<raw id>".  A sound tree takes one pass; only a tree with a
+ * defect is corrected in a second one. */
 #include "git/tree.h"
 
 #include <assert.h>
@@ -79,7 +79,7 @@ compare_for_sort(const void *a, const void *b)
 {
     const struct tree_entry *x = a, *y = b;
     int order = tree_entry_compare(x, y);
-    /* Equal names stand in the order of the object: the first stays. */
+    /* Equal names are in the order of the object: the first stays. */
     return order != 0 ? order : x->id < y->id ? -1 : x->id > y->id;
 }
 
