@@ -1,5 +1,5 @@
-/* Escapes are those that git writes: letters and three octal digits.  What is not a sound string of
- * C is taken as it stands, as git does. */
+/* Escapes are those that git writes: letters and three octal digits.  A line that is not a valid
+ * string is taken literally, as git does. */
 #include "git/odb/alternates.h"
 
 #include <string.h>

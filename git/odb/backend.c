@@ -1,5 +1,5 @@
-/* See backend.h.  libgit2 wants memory of its own for what is read, so here each object is copied;
- * who reads many calls odb_read instead.  Its ids are SHA-1. */
+/* See backend.h.  libgit2 needs each object in memory that it allocated, so objects are copied
+ * here; code that reads many of them calls odb_read instead.  Its ids are SHA-1. */
 #include "git/odb/backend.h"
 
 #include <git2.h>

@@ -1,8 +1,8 @@
 /*
  * Backend: libgit2's object database over a reader of our own.
  *
- * libgit2 then opens no pack, no index and no object itself, and everything that goes through its
- * interface (revisions, trees, tags) reads through here.
+ * libgit2 then does not open packs, indexes or objects itself: whatever is read through its
+ * interface (revisions, trees, tags) is read here.
  */
 #ifndef STRATA_GIT_ODB_BACKEND_H
 #define STRATA_GIT_ODB_BACKEND_H

@@ -1,9 +1,9 @@
 /* A hash table of chains and a list in order of use.  A read looks here once for each step of a
  * chain of deltas.
  *
- * Memory that a base gives back is kept for the next of about its size: four classes for each power
- * of two.  malloc would give it back to the system and take it again, and with the kernel's faults
- * for fresh pages that was a third of all reading. */
+ * Memory that a base gives back is kept for the next base of about its size: four classes for each
+ * power of two.  malloc would give it back to the system and take it again, and with the kernel's
+ * faults for fresh pages that was a third of all reading. */
 #include "git/odb/base_cache.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Each instruction is checked before it is carried out, so what is damaged ends at its first
- * instruction that cannot be; a delta cannot do more than fill OUT. */
+/* Each instruction is checked before it is carried out, so a damaged delta ends at its first
+ * invalid instruction, and no delta writes outside of OUT. */
 #include "git/odb/delta.h"
 
 #include <string.h>

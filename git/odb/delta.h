@@ -15,7 +15,7 @@ enum { DELTA_HEADER_MAX = 20 }; /* two numbers of 64 bits */
 
 struct delta_sizes {
     uint64_t base, result;
-    size_t header; /* bytes that say so */
+    size_t header; /* bytes that the two sizes take */
 };
 
 /* Read the sizes at the beginning of DELTA, which may be only its first DELTA_HEADER_MAX bytes. */

@@ -2,8 +2,8 @@
  * of the object, so one too large is refused before anything is expanded.  The sizes of
  * intermediate results are at the beginning of their deltas and are checked one by one.
  *
- * A chain of offsets only goes backwards; one of ids may come back to itself.  Brent's way finds
- * that without memory: one position is remembered, and replaced after 1, 2, 4, 8... steps. */
+ * A chain of offsets only goes backwards; one of ids may be a cycle.  Brent's algorithm finds it
+ * without memory: one position is remembered, and replaced after 1, 2, 4, 8... steps. */
 #include "git/odb/expand.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Sentences are cut, never overrun. */
+/* See failure.h.  A sentence that is too long is cut. */
 #include "git/odb/failure.h"
 
 #include <stdarg.h>

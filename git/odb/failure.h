@@ -17,7 +17,7 @@ enum odb_outcome failure_set(struct failure *failure, enum odb_outcome outcome, 
 /* Put the formatted words and ": " in front. */
 void failure_wrap(struct failure *failure, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Shorthand for what every allocation says. */
+/* Set FAILURE to "out of memory".  Returns ODB_NO_MEMORY. */
 enum odb_outcome failure_no_memory(struct failure *failure);
 
 #endif

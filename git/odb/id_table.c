@@ -1,5 +1,5 @@
 /* A search bisects between two counts of the fan-out, so it ends whatever the ids are.  Ids are
- * evenly spread, so the first two looks are some ids before and after where it should be. */
+ * evenly spread, so the first two reads are a few ids before and after the expected place. */
 #include "git/odb/id_table.h"
 
 #include <string.h>

@@ -3,8 +3,8 @@
  *
  * Pack indexes of both versions and multi-pack indexes hold one: 256 counts of the ids whose first
  * byte is at most that, then the ids, STRIDE bytes apart.  The counts are checked when it is
- * opened. Whether the ids are in order is not: one out of order is not found, and nothing else
- * happens.
+ * opened. The order of the ids is not checked: an id out of order is not found, which is the only
+ * effect.
  */
 #ifndef STRATA_GIT_ODB_ID_TABLE_H
 #define STRATA_GIT_ODB_ID_TABLE_H
@@ -21,6 +21,7 @@ struct id_table {
     uint32_t fan[256]; /* ascending */
 };
 
+/* The number of ids. */
 static inline uint32_t
 id_table_count(const struct id_table *table)
 {
@@ -34,14 +35,15 @@ enum odb_outcome id_table_read_fan(struct id_table *table, struct windows *windo
 /* The position of the first id that is not below ID (id_len bytes). */
 enum odb_outcome id_table_seek(const struct id_table *table, struct windows *windows,
                                const uint8_t *id, uint32_t *position, struct failure *failure);
-/* The id at POSITION, id_len bytes, borrowed until the next look; NULL: FAILURE says why. */
+/* The id at POSITION, id_len bytes, borrowed until the next call with WINDOWS; NULL: FAILURE says
+ * why. */
 const uint8_t *id_table_at(const struct id_table *table, struct windows *windows, uint32_t position,
                            struct failure *failure);
-/* The position of ID.  ODB_MISSING when it is not in. */
+/* The position of ID.  ODB_MISSING when TABLE lacks it. */
 enum odb_outcome id_table_find(const struct id_table *table, struct windows *windows,
                                const uint8_t *id, uint32_t *position, struct failure *failure);
 
-/* Big-endian numbers. */
+/* The big-endian number at AT. */
 static inline uint32_t
 be32_at(const uint8_t *at)
 {

@@ -1,5 +1,5 @@
-/* See inflate.h.  libdeflate gets as much input as there is, which may go on after the stream; one
- * that is short of input ends as bad data, never as a loop. */
+/* See inflate.h.  libdeflate gets all input there is, which may continue after the end of the
+ * stream; a stream that is cut off is bad data. */
 #include "git/odb/inflate.h"
 
 #include <libdeflate.h>

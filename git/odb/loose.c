@@ -1,5 +1,5 @@
-/* The header is inflated first, so memory is taken for what was announced and allowed only.  The
- * stream must then give exactly that and end with the file. */
+/* The header is inflated first, so memory is taken only for a size that is announced and allowed.
+ * The stream must then give exactly that many bytes and end with the file. */
 #include "git/odb/loose.h"
 
 #include <string.h>

@@ -17,7 +17,7 @@ enum odb_outcome
 loose_read(struct expander *expander, const char *path, size_t max_bytes, struct base **out,
            enum odb_kind *kind, uint64_t *size, struct failure *failure);
 
-/* The name of KIND in headers, and for people. */
+/* The name of KIND in headers and messages: "blob", "tree". */
 const char *loose_kind_name(enum odb_kind kind);
 
 #endif

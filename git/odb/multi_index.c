@@ -1,4 +1,4 @@
-/* See multi_index.h.  Chunks this reader does not know are passed over, as the format wants. */
+/* See multi_index.h.  Chunks that this reader does not know are skipped, as the format requires. */
 #include "git/odb/multi_index.h"
 
 #include <stdlib.h>

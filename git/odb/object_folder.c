@@ -1,6 +1,6 @@
 /* Packs are only added: an open one that was replaced stays readable through its descriptor, and
- * what cannot be read any more is marked as gone.  A listing is repeated when the folder changed
- * since, or so shortly before it that a change in the same tick of the clock could be missed. */
+ * a pack that cannot be read any more is marked as gone.  The folder is listed again when it
+ * changed after the last listing, or so shortly before it that the clock could not tell. */
 #include "git/odb/object_folder.h"
 
 #include <dirent.h>

@@ -11,7 +11,7 @@
 
 struct object_folder {
     char *path;      /* "objects" or an alternate, without a '/' at its end */
-    char *pack_path; /* its folder of packs */
+    char *pack_path; /* the folder of its packs */
     dev_t dev;
     ino_t ino;
     struct timespec packs_changed, packs_listed; /* of the last listing */
@@ -20,10 +20,10 @@ struct object_folder {
     size_t n_packs, capacity;
     struct map by_name;     /* index of a pack plus one */
     size_t last_hit;        /* index of the pack that an object was found in last */
-    struct failure problem; /* the first; text empty when there was none */
+    struct failure problem; /* the first one found; its text is empty when there was none */
 };
 
-/* Give the next number to a pack. */
+/* Numbers packs, so that each has its own within one odb. */
 struct numbering {
     uint32_t last;
 };
@@ -33,7 +33,7 @@ struct numbering {
 enum odb_outcome
 object_folder_open(const char *path, struct expander *expander, struct numbering *numbering,
                    struct object_folder **out, struct failure *failure);
-/* NULL is fine. */
+/* Close FOLDER and its packs.  NULL is fine. */
 void object_folder_close(struct object_folder *folder, struct expander *expander);
 
 /* List the packs again if the folder changed.  *CHANGED is set, never cleared, when it did. */
@@ -45,7 +45,8 @@ object_folder_refresh(struct object_folder *folder, struct expander *expander,
 enum odb_outcome object_folder_loose_path(const struct object_folder *folder, const struct oid *id,
                                           struct buf *out, struct failure *failure);
 
-/* Call VISIT for each loose object whose id begins with the byte FIRST. */
+/* Call VISIT for each loose object whose id begins with the byte FIRST, until it returns something
+ * other than 0; *RESULT is what it returned last. */
 enum odb_outcome
 object_folder_each_loose(const struct object_folder *folder, size_t id_len, uint8_t first,
                          odb_visit *visit, void *context, int *result, struct failure *failure);

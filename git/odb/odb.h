@@ -7,25 +7,25 @@
  * commits, trees and references.
  *
  * What holds for any bytes on disk:
- * 1. Only regular files are read.  They are opened without blocking and looked at after that.
+ * 1. Only regular files are read.  They are opened without blocking and their type is checked
+ * before they are read.
  * 2. Every length, offset and count is checked before it is used.
- * 3. Chains of deltas are followed without recursion; a chain that comes back to itself is found.
+ * 3. Chains of deltas are followed without recursion; a cycle is found.
  * 4. No object, base or delta larger than object_bytes_max is expanded, and no chain that costs
  *    more than ODB_WORK_FACTOR times that.  What a chain costs beyond ODB_FREE_FACTOR times the
- *    object is taken from the budget of the repository, so chains made to be expensive end it.
- *    The cost is that of the whole chain, also when its bases are at hand, so it does not depend
- *    on the order of reads.
+ *    object is taken from the budget of the repository, so chains made to be expensive use it up.
+ *    The cost is that of the whole chain, also when its bases are cached, so it does not depend on
+ *    the order of reads.
  * 5. Every refusal has its reason: odb_reason for an object, odb_problem for a pack, an index or an
  *    alternate that was passed over.
  *
- * No signal can hit a thread in here, so one process mines all repositories.  A process for each
- * was the other choice; it costs a fork, a pipe and a copy of each blob, and would hide a mistake
- * instead of excluding it.  The proof: files are read with pread, never mapped, so a file cut short
- * meanwhile is a short read and not a SIGBUS; nothing recurses and no array on the stack depends on
- * the input, so the stack cannot end; all memory comes from malloc, whose failure is an outcome;
- * nothing here asserts what the input decides.  What is left is a mistake of ours: the fuzzer
- * (tests/fuzz/fuzz_odb.c) and the damaged repositories of tests/git look for those under
- * AddressSanitizer.
+ * Damaged files cannot end the process by a signal, so one process mines all repositories.  A
+ * process for each repository would cost a fork, a pipe and a copy of each blob.  The reasons:
+ * files are read with pread, never mapped, so a file cut short meanwhile is a short read and not a
+ * SIGBUS; nothing recurses and no array on the stack depends on the input, so the stack cannot
+ * overflow; all memory comes from malloc, whose failure is an outcome; no assert depends on the
+ * input.  The fuzzer (tests/fuzz/fuzz_odb.c) and the damaged repositories of tests/git look for
+ * bugs in this under AddressSanitizer.
  *
  * Threads: one odb for each thread.  A struct odb_budget is shared by those of one repository.
  */
@@ -47,8 +47,8 @@ enum odb_kind { ODB_COMMIT = 1, ODB_TREE = 2, ODB_BLOB = 3, ODB_TAG = 4 };
 enum odb_outcome {
     ODB_OK,
     ODB_MISSING,
-    ODB_DAMAGED,   /* the bytes cannot be what they should be */
-    ODB_TOO_LARGE, /* sound as far as known, but larger than was allowed */
+    ODB_DAMAGED,   /* the bytes are not a valid object, pack or index */
+    ODB_TOO_LARGE, /* not known to be damaged, but larger than allowed */
     ODB_SPENT,     /* the budget of the repository is used up */
     ODB_AMBIGUOUS, /* several objects begin with the given digits */
     ODB_NO_MEMORY
@@ -71,8 +71,9 @@ struct odb_budget {
 
 #define ODB_BUDGET_DEFAULT ((uint64_t)4 << 30)
 
+/* Set BUDGET to BYTES. */
 void odb_budget_init(struct odb_budget *budget, uint64_t bytes);
-/* Take N bytes.  False: fewer than that were left, and nothing is left any more. */
+/* Take N bytes from BUDGET.  False: fewer were left, and now none are. */
 bool odb_budget_take(struct odb_budget *budget, uint64_t n);
 /* Is nothing left? */
 bool odb_budget_is_spent(const struct odb_budget *budget);
@@ -95,7 +96,7 @@ struct odb;
  */
 int odb_open(const char *objects_dir, const struct odb_options *options, struct odb **out,
              struct err *err);
-/* Close ODB and what was read from it.  NULL is fine. */
+/* Close ODB, after every odb_object read from it was cleared.  NULL is fine. */
 void odb_close(struct odb *odb);
 
 /* {0} holds nothing. */
@@ -108,11 +109,12 @@ struct odb_object {
 /*
  * Read ID of at most MAX_BYTES (SIZE_MAX: as much as object_bytes_max allows).  ODB_OK: *OUT is the
  * caller's, to odb_object_clear before odb_close.  ODB_TOO_LARGE: out->kind and out->data.len say
- * what it is, data is NULL.  Else *OUT is {0}.  What is damaged in one place is looked for in all.
+ * what it is, data is NULL.  Else *OUT is {0}.  When the copy in one place is damaged, all other
+ * places are tried.
  */
 enum odb_outcome
 odb_read(struct odb *odb, const struct oid *id, size_t max_bytes, struct odb_object *out);
-/* Let go of what OUT holds; OUT is then {0}. */
+/* Release what OBJECT holds; it is then {0}. */
 void odb_object_clear(struct odb_object *object);
 
 /* Kind and size of ID.  A chain of deltas is followed to its end but not expanded. */
@@ -129,10 +131,10 @@ enum odb_outcome odb_exists(struct odb *odb, const struct oid *id);
 enum odb_outcome
 odb_find_prefix(struct odb *odb, const struct oid *prefix, size_t n_digits, struct oid *out);
 
-/* Look again which packs there are.  Reads that find nothing do so by themselves. */
+/* List the packs again.  A read that finds nothing does so by itself. */
 enum odb_outcome odb_refresh(struct odb *odb);
 
-/* Called with each id; not 0 ends it. */
+/* Called with each id; a result other than 0 ends the visit. */
 typedef int odb_visit(void *context, const struct oid *id);
 /* Visit all objects, those in several places several times.  *RESULT is what the last visit
  * returned. */
@@ -142,9 +144,8 @@ enum odb_outcome odb_each(struct odb *odb, odb_visit *visit, void *context, int 
  * announced".  Borrowed until the next call. */
 const char *odb_reason(const struct odb *odb);
 
-/* What was or would be passed over, the first of it: "pack-1.idx: ...".  All packs are opened to
- * find it.  NULL when there is nothing.
- * Borrowed until the next call. */
+/* The first pack, index or alternate that is passed over, and why: "pack-1.idx: ...".  All packs
+ * are opened to find it.  NULL when there is none.  Borrowed until the next call. */
 const char *odb_problem(struct odb *odb);
 
 #endif

@@ -1,5 +1,5 @@
-/* See pack_file.h.  A base is always before its delta or named by id; whether a chain ends is for
- * who follows it to find out. */
+/* See pack_file.h.  A base is always before its delta or named by id; whether a chain of ids
+ * ends is checked where it is followed (expand.c). */
 #include "git/odb/pack_file.h"
 
 #include <stdio.h>

@@ -4,8 +4,8 @@
  * Format: "PACK", the version (2 or 3) and the number of objects, 32 bits each; the entries; the
  * checksum of all that.  An entry begins with its kind (three bits) and the size of what it
  * inflates to: four bits, then seven a byte, lowest first, the high bit meaning more.  Kinds 1 to 4
- * are objects; 6 is a delta to what begins some bytes before, 7 to the object whose id follows.
- * Then a zlib stream.
+ * are objects; 6 is a delta to the entry that begins a given number of bytes before it, 7 to the
+ * object whose id follows. Then a zlib stream.
  */
 #ifndef STRATA_GIT_ODB_PACK_FILE_H
 #define STRATA_GIT_ODB_PACK_FILE_H

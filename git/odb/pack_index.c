@@ -1,5 +1,5 @@
-/* The sizes of all parts follow from the number of objects, so one comparison with the size of the
- * file keeps every later look inside of it. */
+/* The sizes of all parts follow from the number of objects, so after one comparison with the size
+ * of the file every later read is inside of it. */
 #include "git/odb/pack_index.h"
 
 #include <stdlib.h>

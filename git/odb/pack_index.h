@@ -21,13 +21,13 @@ struct pack_index {
 /* Open PATH.  ODB_OK: *OUT is the caller's, to pack_index_close. */
 enum odb_outcome pack_index_open(struct windows *windows, const char *path, size_t id_len,
                                  struct pack_index **out, struct failure *failure);
-/* NULL is fine. */
+/* Close INDEX.  NULL is fine. */
 void pack_index_close(struct windows *windows, struct pack_index *index);
 
 /* Where the object at POSITION begins, which the caller checks against its pack. */
 enum odb_outcome pack_index_offset(const struct pack_index *index, struct windows *windows,
                                    uint32_t position, uint64_t *out, struct failure *failure);
-/* Where ID begins.  ODB_MISSING when it is not in. */
+/* Where ID begins.  ODB_MISSING when INDEX lacks it. */
 enum odb_outcome pack_index_find(const struct pack_index *index, struct windows *windows,
                                  const uint8_t *id, uint64_t *out, struct failure *failure);
 

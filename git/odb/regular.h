@@ -2,8 +2,8 @@
  * Regular: open and read regular files only, never blocking.
  *
  * A repository may hold a FIFO, a device or a link to one in place of any file.  Opening with
- * O_NONBLOCK returns at once, O_NOCTTY keeps a terminal from becoming ours, and what was opened is
- * looked at before anything is read.
+ * O_NONBLOCK returns at once, O_NOCTTY keeps a terminal from becoming the controlling one, and
+ * the type of what was opened is checked before anything is read.
  */
 #ifndef STRATA_GIT_ODB_REGULAR_H
 #define STRATA_GIT_ODB_REGULAR_H

@@ -17,7 +17,7 @@ struct sha1 {
     uint64_t n_bytes;
 };
 
-/* Begin a digest of nothing yet, append bytes to it any number of times, take the result. */
+/* Begin a digest; append bytes any number of times; write the result to OUT. */
 void sha1_begin(struct sha1 *state);
 void sha1_add(struct sha1 *state, struct bytes b);
 void sha1_end(struct sha1 *state, uint8_t out[OID_SHA1_BYTES]);

@@ -1,7 +1,7 @@
-/* The windows are a cache of sets of WAYS each; which set is a hash of file and position, and the
- * one used longest ago in a set gives way.  Their memory is taken when they are first filled, a
- * slab for many of them in the order of use, in huge pages where there are: the faults for small
- * ones cost a tenth of all reading. */
+/* The windows are a cache of sets of WAYS each; a hash of file and position chooses the set, and
+ * the window of the set used longest ago is replaced.  Memory is allocated when windows are first
+ * filled, in slabs of many windows and in huge pages where the system has them: page faults for
+ * small pages were a tenth of the time of reading. */
 #include "git/odb/windows.h"
 
 #include <assert.h>

@@ -11,15 +11,15 @@
 
 #include "git/odb/regular.h"
 
-/* 16 KB measured best, benchmarks/git: larger ones copy what nobody asks for, smaller ones cost
- * calls. */
+/* 16 KB measured best, benchmarks/git: larger ones copy bytes that are not needed, smaller ones
+ * cost more calls. */
 enum { WINDOW_STEP = 12 * 1024, WINDOW_OVERLAP = 4 * 1024 };
 
 struct windows;
 struct window;
 
 /* A file that windows are read from.  Its descriptor is closed when too many are open, and opened
- * again, which fails when another file is in its place. */
+ * again when needed, which fails if the path is another file by then. */
 struct file {
     char *path;
     struct regular as_opened; /* fd is -1 while it is closed */
@@ -53,7 +53,7 @@ file_size(const struct file *file)
 const uint8_t *windows_look(struct windows *windows, struct file *file, uint64_t offset,
                             size_t want, size_t *available, struct failure *failure);
 
-/* Read LEN bytes at OFFSET into OUT, past the windows. */
+/* Read LEN bytes at OFFSET into OUT, without filling windows. */
 enum odb_outcome windows_copy(struct windows *windows, struct file *file, uint64_t offset,
                               size_t len, uint8_t *out, struct failure *failure);
 
