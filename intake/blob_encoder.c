@@ -1,5 +1,5 @@
-/* An analyzer each for facts or none and for no rules, all, or the fresh ones, made when one of its
- * kind is wanted: most runs want one or two of the kinds. */
+/* There is an analyzer for each combination of facts or no facts with no rules, all rules, or the
+ * fresh ones.  Each is made when first needed: most runs need one or two of them. */
 #include <stdlib.h>
 
 #include "intake/hit_reuse.h"

@@ -1,8 +1,8 @@
 /*
  * Encoded blobs: from the bytes of a blob to its facts and hits in a store, in two steps.
  *
- * Encoding is done by any thread with a reader of its own, putting by the one that writes.  Between
- * them the encodings of many blobs are in one buffer, facts and hits of each after one another.
+ * Any thread with a reader of its own encodes; the thread that writes puts.  In between, the
+ * encodings of many blobs are in one buffer: for each blob its facts, then its hits.
  */
 #include <assert.h>
 

@@ -1,3 +1,9 @@
+/*
+ * See hit_reuse.h.  Rules are matched by the half of their keys that their hits depend on
+ * (store_rule_hit_bytes).  Rules that the earlier set lacks are loaded again from their sources as
+ * a set of their own.  To merge, the hits of both are numbered as in the whole set and sorted by
+ * rule.
+ */
 #include "intake/hit_reuse.h"
 
 #include <stdlib.h>

@@ -1,17 +1,18 @@
 /*
- * Hit reuse: which hits of an earlier set of rules are good for a set, and what must be run anew.
+ * Hit reuse: which hits of an earlier set of rules are valid for a new set, and which rules must
+ * run.
  */
 #ifndef STRATA_INTAKE_HIT_REUSE_H
 #define STRATA_INTAKE_HIT_REUSE_H
 
 #include "intake/intake.h"
 
-/* The rules that must be run; NULL when there are none. */
+/* The rules that must be run, borrowed from REUSE; NULL when there are none. */
 const struct ruleset *hit_reuse_fresh(const struct hit_reuse *reuse);
 /*
- * Append the encoded hits of the set to OUT: those of the base, ENCODED, and those of the fresh
- * rules, FRESH (empty when there are none).  ERR_DAMAGED, ERR_UNSUPPORTED:
- * ENCODED cannot be read.
+ * Append the encoded hits of the new set to OUT: those in ENCODED, which the earlier set found, and
+ * those in FRESH, which the rules of hit_reuse_fresh found (empty when there are none).
+ * ERR_DAMAGED, ERR_UNSUPPORTED: ENCODED cannot be read.  ERR_NOMEM.
  */
 int
 hit_reuse_merge(const struct hit_reuse *reuse, struct bytes encoded, const struct hit_list *fresh,

@@ -1,3 +1,6 @@
+/*
+ * See notes.h.  Notes that are not kept are counted, and the count becomes the last note.
+ */
 #include "intake/notes.h"
 
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /*
- * Notes: what was odd or left out, and why, in the words of the store.
+ * Notes: what was unusual or left out, and why, as a store keeps it.
  *
- * A repository can give a reason for each of a million commits, a damaged run for each of its
- * lines: the first NOTES_MAX are kept, the rest are counted.
+ * A repository may need a note for each of a million commits, so the first NOTES_MAX are kept and
+ * the rest are counted.
  */
 #ifndef STRATA_INTAKE_NOTES_H
 #define STRATA_INTAKE_NOTES_H
@@ -25,15 +25,16 @@ struct notes {
     uint64_t n_lost; /* given, but not kept */
 };
 
+/* Make NOTES empty. */
 void notes_init(struct notes *notes, struct arena *arena);
 /* Add REASON about WHAT (a path, a commit), both copied.  0, or -1 with ERR_NOMEM. */
 int notes_add(struct notes *notes, struct bytes what, const char *reason, struct err *err);
-/* As notes_add, the reason from FORMAT, at most 1023 bytes of it. */
+/* As notes_add, with a formatted reason that is cut after 1023 bytes. */
 int notes_addf(struct notes *notes, struct bytes what, struct err *err, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /*
- * WHAT cannot be used because of the error WHY: add its text.  ERR_NOMEM and ERR_STOPPED are not
- * about WHAT alone: they become *err, and -1 is returned.
+ * WHAT cannot be used because of the error WHY: add its text.  ERR_NOMEM and ERR_STOPPED do
+ * not concern WHAT only: they are copied to ERR, and -1 is returned.
  */
 int
 notes_add_failure(struct notes *notes, struct bytes what, const struct err *why, struct err *err);

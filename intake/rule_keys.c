@@ -1,3 +1,7 @@
+/*
+ * The keys of rules, in two halves: a hash of what the hits of a rule depend on, and a hash of the
+ * rest.  store/FORMAT.md, "Tables", has the exact bytes.
+ */
 #include <xxhash.h>
 
 #include "intake/intake.h"

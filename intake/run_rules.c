@@ -1,9 +1,9 @@
 /*
  * Run rules: the rules of a run put into its store.
  *
- * Both ways into a store begin with it: the rules become the newest group of the store, and of the
- * groups before it the one that shares most hits with it becomes the base, whose hits are taken
- * over for the rules that both have.
+ * Mining and ingesting begin with this.  The rules become the newest group of the store.  Of the
+ * earlier groups, the one that shares most rules with it becomes the base, whose hits are reused
+ * for the rules that both have.
  */
 #include "intake/intake.h"
 
