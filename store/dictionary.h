@@ -3,7 +3,8 @@
  *
  * Facts and hits of a blob are a few hundred bytes to a few kilobytes and resemble one another. The
  * dictionary is trained once in the life of a store, is kept in the table meta, and never changes;
- * values that are older do not need it.  The same samples give the same dictionary, in any order.
+ * values written before it do not need it.  The same samples give the same dictionary, in any
+ * order.
  */
 #ifndef STRATA_STORE_DICTIONARY_H
 #define STRATA_STORE_DICTIONARY_H
@@ -31,6 +32,7 @@ struct dictionary_samples {
     size_t value_bytes;
 };
 
+/* Free what SAMPLES holds; it is then empty. */
 void dictionary_samples_clear(struct dictionary_samples *samples);
 /* Add a value (copied), unless it is too large to be typical.  0, or -1 with ERR_NOMEM. */
 int dictionary_samples_add(struct dictionary_samples *samples, struct bytes key, struct bytes value,

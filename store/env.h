@@ -20,7 +20,7 @@ struct store {
     struct store_repaired repaired;
 };
 
-/* How often a snapshot that a writer overtook is renewed. */
+/* How often a snapshot is taken again because a writer committed while it was taken. */
 enum { SNAPSHOT_TRIES = 100 };
 
 /* Set ERR from the LMDB result RC: "<doing> in store <path>: <why>".  Returns -1. */

@@ -55,7 +55,7 @@ void frame_decoder_clear(struct frame_decoder *decoder);
 int frame_decoder_set_dictionary(struct frame_decoder *decoder, enum store_table table,
                                  struct bytes dictionary, struct err *err);
 /* Check STORED and decompress it into ARENA; a NUL follows *OUT.  0, or -1: ERR_DAMAGED with a
- * message that does not name the value, ERR_NOMEM. */
+ * message to which the caller adds the value's name, ERR_NOMEM. */
 int frame_decode(struct frame_decoder *decoder, enum store_table table, struct bytes key,
                  struct bytes stored, struct arena *arena, struct bytes *out, struct err *err);
 
@@ -67,7 +67,7 @@ bool frame_is_whole(enum store_table table, struct bytes key, struct bytes store
 bool frame_needs_at_most(struct bytes stored, unsigned dictionary_id);
 /* How many bytes STORED says that it decodes to; 0 when it does not say. */
 uint64_t frame_plain_bytes(struct bytes stored);
-/* How many of them are its tail. */
+/* How many of those bytes are the tail of the value. */
 size_t frame_tail_bytes(struct bytes stored);
 
 #endif

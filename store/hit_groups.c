@@ -1,6 +1,6 @@
 /*
- * Hits of rules that have changed: which earlier group of rules shares most hits with the one of
- * this run, and what a reader lacks of a blob.  The base is searched for once a run, by reading
+ * Hits of rules that have changed: which earlier group of rules shares most hits with that of this
+ * run, and which values of a blob the store lacks.  The base is searched for once a run, by reading
  * every group of the store: there are few, of a few hundred rules each.
  */
 #include <string.h>

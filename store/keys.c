@@ -1,6 +1,6 @@
 /*
- * Keys.  A key is built by appending its parts, and read back only if its length and its parts are
- * possible.  Invariant: no key is longer than KEY_MAX_BYTES, which is LMDB's limit.
+ * Keys.  A key is built by appending its parts, and read back only if its length and its parts
+ * are valid.  Invariant: no key is longer than KEY_MAX_BYTES, which is LMDB's limit.
  */
 #include "store/keys.h"
 

@@ -23,11 +23,12 @@ struct listing_base {
     struct arena arena; /* holds FILES and their paths */
 };
 
+/* Make BASE empty, without memory; free what it holds. */
 void listing_base_init(struct listing_base *base);
 void listing_base_clear(struct listing_base *base);
 /* Empty BASE, keeping its memory. */
 void listing_base_reset(struct listing_base *base);
-/* Set BASE to FILES, which are in its arena, with their paths. */
+/* Set BASE to FILES, which, like their paths, are in the arena of BASE already. */
 void listing_base_take(struct listing_base *base, const struct store_key *key,
                        struct store_file *files, size_t n_files);
 /* Set BASE to a copy of FILES.  0, or -1 when memory is out (BASE is then empty). */

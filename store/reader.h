@@ -1,6 +1,6 @@
 /*
- * Reader: a snapshot of the store and the buffers to read values from it; what other files of the
- * store use.
+ * Reader: a snapshot of the store and the buffers to read its values, for the other files of the
+ * store.
  */
 #ifndef STRATA_STORE_READER_H
 #define STRATA_STORE_READER_H
@@ -16,8 +16,8 @@ struct store_reader {
     struct listing_base base;        /* the whole listing that was needed last */
     struct arena scratch;            /* for decoding what is not handed out */
     const struct store_index *index; /* borrowed; NULL: none */
-    const uint8_t *first, *last;     /* values seen in the map lie between; NULL before any */
-    unsigned n_seen;                 /* since the map was last trimmed */
+    const uint8_t *first, *last; /* all values seen in the map lie between; NULL before the first */
+    unsigned n_seen;             /* since the map was last trimmed */
 };
 
 /* Make *OUT the stored bytes under KEY, borrowed until the snapshot ends. */

@@ -5,8 +5,8 @@
  * is lost. Every value whose check is right is copied as it is.  Nothing is decoded, so no
  * dictionary is needed; the dictionaries are copied like other values.
  *
- * Sweeping: a value under a damaged key belongs to nothing, so no put would replace it.  The store
- * is read once and every value whose check is wrong is deleted.  The entries that name the
+ * Sweeping: no put would replace a value under a damaged key, because nothing has that key.  The
+ * store is read once and every value whose check is wrong is deleted.  The entries that name the
  * fingerprints of facts are put again, because no put brings them back while the facts are intact.
  */
 #include "store/repair.h"

@@ -1,7 +1,7 @@
 /*
  * store: facts, hits, listings and trajectories on disk.
  *
- * A blob that a thousand commits have is analysed once; its facts are found here by blob id and
+ * A blob that is in a thousand commits is analysed once; its facts are found here by blob id and
  * fingerprint.  A store is an LMDB environment whose values are zstd frames with a checksum.  May
  * include base.  The store knows nothing about Python, rules or git: facts, hits and the texts of
  * rules are bytes to it.  FORMAT.md describes every byte.
@@ -25,7 +25,7 @@
 
 enum {
     STORE_SCHEMA = 3,        /* that this program writes */
-    STORE_SCHEMA_OLDEST = 2, /* that it reads; opened to write, such a store becomes the newest */
+    STORE_SCHEMA_OLDEST = 2, /* that it reads; opening to write makes it STORE_SCHEMA */
     STORE_ID_MAX = 480       /* bytes of a trajectory id, which holds no NUL */
 };
 
@@ -92,8 +92,8 @@ store_rule_hit_bytes(const struct store_key *key)
 
 struct store_rule {
     /* The first half is a hash of what its hits depend on, the second a hash of the rest.  Hits are
-     * therefore reused when only the description of a rule changes, and no two texts have one key.
-     */
+     * therefore reused when only the description of a rule changes, and different texts have
+     * different keys. */
     struct store_key key;
     struct bytes id;
     struct bytes severity;
@@ -108,14 +108,14 @@ struct store_file {
     uint32_t mode; /* 0100644, 0100755; 0100664 of old trees kept as it is */
 };
 
-/* What was left out or odd, and why. */
+/* What was left out or unusual, and why. */
 struct store_note {
     struct bytes what;   /* path or commit */
     struct bytes reason; /* one line */
 };
 
 enum store_status {
-    STORE_STATUS_UNFINISHED, /* stopped before its end; mining again goes on */
+    STORE_STATUS_UNFINISHED, /* stopped before its end; mining again continues it */
     STORE_STATUS_DONE,
     STORE_STATUS_PARTIAL, /* something is missing; notes say what */
     STORE_STATUS_SKIPPED, /* not mined at all; notes say why */
@@ -177,7 +177,7 @@ struct store_reader; /* a snapshot of the store and the buffers to read it with 
 int store_reader_open(struct store *store, struct store_reader **out, struct err *err);
 /* NULL does nothing. */
 void store_reader_close(struct store_reader *reader);
-/* Open N readers of one and the same snapshot, one for each of N threads, into OUT.  On failure
+/* Open N readers of the same snapshot, one for each of N threads, into OUT.  On failure
  * none is open. */
 int store_readers_open(struct store *store, size_t n, struct store_reader **out, struct err *err);
 void store_readers_close(struct store_reader **readers, size_t n);
@@ -198,8 +198,8 @@ enum store_outcome store_has_hits(struct store_reader *reader, const struct oid 
 enum store_outcome
 store_get_hits(struct store_reader *reader, const struct oid *blob, const struct store_key *group,
                struct arena *arena, struct bytes *out, struct err *err);
-/* An index in memory of where facts and hits are, for callers that want most blobs: a few dozen
- * bytes per blob save a search in the store for each. */
+/* An index in memory of where facts and hits are, for callers that read most blobs: it takes a few
+ * dozen bytes per blob and saves a search in the store for each. */
 struct store_index;
 /* Index the facts with FINGERPRINT and the hits under GROUP (NULL: no hits) that READER sees.  *OUT
  * is the caller's, to store_index_destroy; it is valid while READER is open and not refreshed.  0,
@@ -207,7 +207,7 @@ struct store_index;
 int store_index_create(struct store_reader *reader, const struct store_key *fingerprint,
                        const struct store_key *group, struct store_index **out, struct err *err);
 void store_index_destroy(struct store_index *index);
-/* Let READER look into INDEX, which is of the same store, first.  INDEX is borrowed; readers of
+/* Let READER look in INDEX, an index of the same store, first.  INDEX is borrowed; readers of
  * several threads may share it. */
 void store_reader_use_index(struct store_reader *reader, const struct store_index *index);
 /* READER will soon be asked for the facts and hits of these N BLOBS (about a dozen): prefetch what
@@ -226,7 +226,8 @@ store_get_trajectory(struct store_reader *reader, struct bytes id, struct arena 
 /* List the ids of all trajectories, in bytewise order, in ARENA. */
 int store_list_trajectories(struct store_reader *reader, struct arena *arena, struct bytes **out,
                             size_t *n_out, struct err *err);
-/* List the checkpoints of the trajectory ID by ordinal, in ARENA.  ERR_DAMAGED when one is. */
+/* List the checkpoints of the trajectory ID by ordinal, in ARENA.  ERR_DAMAGED when one of them is
+ * damaged. */
 int store_get_checkpoints(struct store_reader *reader, struct bytes id, struct arena *arena,
                           struct store_checkpoint **out, size_t *n_out, struct err *err);
 /* Make *OUT the rule KEY, in ARENA. */
@@ -385,7 +386,7 @@ struct store_set_info {
     uint64_t stored_bytes;
 };
 
-/* Values that no checkpoint leads to. */
+/* Values that no checkpoint refers to. */
 struct store_loose_info {
     uint64_t n_values;
     uint64_t stored_bytes;
@@ -441,8 +442,8 @@ store_measure(struct store *store, struct store_measured out[STORE_N_MEASURED], 
 struct store_copied {
     uint64_t n_trajectories, n_listings, n_facts, n_hits; /* copied */
     uint64_t n_dropped_listings, n_dropped_facts, n_dropped_hits, n_dropped_rules;
-    uint64_t n_replaced; /* trajectories of the target that the source had more of */
-    uint64_t n_kept;     /* trajectories of the target that the source had less of */
+    uint64_t n_replaced; /* of the target, replaced by a fuller one of the source */
+    uint64_t n_kept;     /* of the target, at least as full as that of the source */
 };
 
 /* What to leave out. */
@@ -458,15 +459,15 @@ struct store_compact_options {
  * Write the data file of STORE again, without free pages and with every value compressed with one
  * dictionary.  STORE is open to write and has no reader or writer.  While it runs there are two
  * data files.  Afterwards, also after a failure, STORE can only be closed.  0, or -1: ERR_BUSY when
- * others have the store open, ERR_DAMAGED when something in it is, ERR_FULL, ERR_IO, ERR_NOMEM.
+ * others have the store open, ERR_DAMAGED when a value is damaged, ERR_FULL, ERR_IO, ERR_NOMEM.
  */
 int store_compact(struct store *store, const struct store_compact_options *options,
                   struct store_copied *out, struct err *err);
 /*
  * Put everything of SOURCE into TARGET, which is open to write and has no writer.  Of a trajectory
  * that both have, the fuller one stays: by status, then by number of checkpoints, then by content;
- * merging in any order therefore gives the same store.  0, or -1: ERR_DAMAGED when something in
- * SOURCE is, and as puts fail.
+ * merging in any order therefore gives the same store.  0, or -1: ERR_DAMAGED when a value
+ * of SOURCE is damaged, and as puts fail.
  */
 int
 store_merge(struct store *target, struct store *source, struct store_copied *out, struct err *err);

@@ -1,5 +1,6 @@
 /*
- * Verifying a store: one scan of each table, in an order in which names come before what uses them.
+ * Verifying a store: one scan of each table, in an order in which a value comes before those that
+ * refer to it.
  *
  *   fingerprints (meta), facts, rules, groups, hits, trajectories, checkpoints, listings
  *

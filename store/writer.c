@@ -4,8 +4,8 @@
  * 1. The transaction begins with the first put, so an idle writer locks nothing.
  * 2. A put that fails loses the batch, because LMDB cannot continue a transaction that ran out of
  * disk.
- * 3. A value that is there is left alone when its check is right and replaced when it is wrong:
- * that is how mining again repairs a store.
+ * 3. A value that exists is kept when its check is right and replaced when it is wrong, so mining
+ * again repairs a store.
  * 4. A dictionary is trained once; until then values are samples and compressed without one.
  */
 #include "store/writer.h"

@@ -1,5 +1,5 @@
 /*
- * Writer: what other files of the store use of it.
+ * Writer: what other files of the store use of the writer, besides store.h.
  */
 #ifndef STRATA_STORE_WRITER_H
 #define STRATA_STORE_WRITER_H

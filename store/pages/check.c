@@ -1,7 +1,7 @@
 /*
  * Checking a data file: the tree of tables, every table in it, and the tree of free pages.
  *
- * 1. No page is reached twice, in whichever trees.
+ * 1. No page is reached twice, within one tree or from two of them.
  * 2. No page is both free and in use; LMDB would write over it.
  * The file is first read through a map of its own, and through LMDB's map as soon as its place is
  * known: a page that was checked is then mapped already for whoever reads it next.

@@ -67,13 +67,14 @@ struct page_file {
     int fd; /* borrowed */
     const uint8_t *map;
     size_t map_bytes;
-    uint64_t n_pages; /* of the snapshot that are in the file */
+    uint64_t n_pages; /* pages of the snapshot that are in the file */
     struct page_meta meta;
 };
 
 /* Map FD, which must stay open, to read the snapshot META.  0, or -1 with ERR_IO; page_file_close
  * ends it. */
 int page_file_open(int fd, const struct page_meta *meta, struct page_file *out, struct err *err);
+/* Unmap FILE; its descriptor stays open. */
 void page_file_close(struct page_file *file);
 /* The N_PAGES pages from NUMBER on, or NULL when they are not all in the snapshot and the file. */
 const uint8_t *page_file_at(const struct page_file *file, uint64_t number, uint64_t n_pages);
@@ -86,6 +87,7 @@ const uint8_t *page_file_at(const struct page_file *file, uint64_t number, uint6
 const uint8_t *
 page_file_look(const struct page_file *file, uint64_t number, uint8_t *buffer, size_t n);
 
+/* The number at AT, which need not be aligned, in the byte order of the machine. */
 static inline uint16_t
 page_u16(const uint8_t *at)
 {

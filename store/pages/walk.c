@@ -3,7 +3,7 @@
  *
  * 1. The stack has at most as many levels as LMDB allows, and all leaves are on the level that the
  * record of the tree says.
- * 2. A page is used only after check_page found all of it possible.
+ * 2. A page is used only after check_page has accepted all of it.
  * 3. A page that was reached is marked, so no page is walked twice.
  * Pages are prefetched ahead of their checks: waiting for memory was most of the time of a walk.
  */

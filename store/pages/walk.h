@@ -1,10 +1,10 @@
 /*
  * Page walk: check every page of a tree and visit every value in it.
  *
- * A page is used only after all of it was found possible: its kind and number, nodes inside the
- * page that do not overlap, keys in order and within the bounds that the parent sets, no page
- * reached twice.  A strict walk ends at the first fault; any other leaves out the page or node and
- * counts it.
+ * A page is used only after all of it has passed these checks: its kind and number, nodes inside
+ * the page that do not overlap, keys in order and within the bounds that the parent sets, no page
+ * reached twice.  A strict walk ends at the first fault; a walk that is not strict skips the page
+ * or node and counts the fault.
  */
 #ifndef STRATA_STORE_PAGES_WALK_H
 #define STRATA_STORE_PAGES_WALK_H
@@ -28,9 +28,10 @@ struct page_walk {
     uint16_t *node_sizes; /* of the node at twice the index; all 0 between pages */
 };
 
-/* Walks of FILE, which is borrowed.  0, or -1 with ERR_NOMEM. */
+/* Make WALK ready to walk trees of FILE, which is borrowed.  0, or -1 with ERR_NOMEM. */
 int page_walk_init(struct page_walk *walk, const struct page_file *file, bool is_strict,
                    struct err *err);
+/* Free what WALK holds. */
 void page_walk_clear(struct page_walk *walk);
 /*
  * Walk TREE, which messages call NAME.  VISIT may be NULL.  0, what VISIT returned, or -1:
