@@ -3,7 +3,7 @@
  *
  * Knows Python and tree-sitter, nothing of git or storage.  May include base.  The facts of a blob
  * depend on its bytes and the limits alone: not on the machine, the thread, or what was analysed
- * before.  They hold enough for any metric definition of a profile, so that scoring needs no
+ * before.  They suffice for every metric that a profile can define, so scoring does not need the
  * source.
  *
  * Threads: a struct analyzer is used by one thread at a time; a struct ruleset is immutable once
@@ -26,7 +26,7 @@ struct analyzer;
 struct analyzer_options {
     struct analyzer_limits limits;
     const struct ruleset *rules; /* NULL runs no rules; borrowed for the life of the analyzer */
-    bool skip_facts;             /* only rules: for blobs whose facts are known already */
+    bool skip_facts;             /* run rules only: for blobs whose facts are known */
 };
 
 struct analysis {
@@ -34,13 +34,15 @@ struct analysis {
     struct hit_list hits;
 };
 
-/* *out is the caller's, to analyzer_destroy.  ERR_NOMEM, ERR_UNSUPPORTED (grammar and runtime do
- * not fit). */
+/* *out is the caller's, to analyzer_destroy.  ERR_NOMEM, ERR_UNSUPPORTED (the runtime
+ * cannot use the grammar). */
 int analyzer_create(const struct analyzer_options *options, struct analyzer **out, struct err *err);
+/* NULL is fine. */
 void analyzer_destroy(struct analyzer *analyzer);
 /*
- * Analyse SOURCE.  *OUT borrows from ANALYZER until its next run or end.  Whatever the bytes are
- * this succeeds: what cannot be analysed has facts.skipped set.  -1 only when memory is out.
+ * Analyse SOURCE.  *OUT borrows from ANALYZER until the next call or analyzer_destroy.  It
+ * succeeds for any bytes: facts.skipped says why a source could not be analysed.  -1 only when
+ * memory is out.
  */
 int
 analyzer_run(struct analyzer *analyzer, struct bytes source, struct analysis *out, struct err *err);

@@ -11,7 +11,7 @@
  * 4. add it to the source of every_counter_once in tests/analyzer/facts/callables_test.c;
  * 5. add the bytes of the new schema to tests/analyzer/data/golden_test.c, and write
  *    docs/data-dictionary.md again (target data_dictionary).
- * What is forgotten does not compile or fails a test that says so.
+ * A step that is forgotten is an error of the compiler or a failing test.
  */
 #ifndef STRATA_ANALYZER_COUNTERS_H
 #define STRATA_ANALYZER_COUNTERS_H
@@ -20,8 +20,8 @@
  * part of the fingerprint they are stored under.  Raise it with every change of either. */
 #define FACTS_SCHEMA 4
 
-/* X(schema, number of counters it knows) for each schema that is still read, oldest first.  Facts
- * of these are in stores: a line changes only by being dropped.  A counter that a schema does not
+/* X(schema, number of counters it knows) for each schema that is still read, oldest first.  Stores
+ * hold facts of these, so a line is never changed, only removed.  A counter that a schema does not
  * know is 0 in its facts. */
 #define FACTS_SCHEMAS(X) X(4, 29)
 

@@ -26,11 +26,14 @@ enum skip_reason {
     SKIP_TOO_DEEP,  /* tree deeper than max_depth */
     SKIP_TOO_MANY_NODES,
     SKIP_PARSE_BUDGET, /* the parser did not finish within its budget of steps and memory */
-    SKIP_NUL,          /* a NUL byte: no Python reads past it */
-    SKIP_ENCODING,     /* not decodable in the encoding it declares, or no Python source encoding */
-    SKIP_UNREADABLE,   /* the bytes could not be had: missing or damaged object, unreadable file */
+    SKIP_NUL,          /* a NUL byte, which every Python refuses */
+    SKIP_ENCODING, /* not decodable in the encoding it declares, or that is not one of Python source
+                    */
+    SKIP_UNREADABLE, /* the bytes could not be read: a missing or damaged object, a file without
+                        access */
     SKIP_NO_MEMORY,
-    SKIP_CLONE_BUDGET, /* statements nested so deep around so much that clones are not looked for */
+    SKIP_CLONE_BUDGET, /* deeply nested statements hold so much that clones are too expensive to
+                          find */
     SKIP_N_REASONS
 };
 
@@ -52,15 +55,17 @@ struct line_set {
     uint32_t n_lines; /* in all runs together */
 };
 
+/* The two counts of source lines: an f-string as its parts, or as one token. */
 enum fstring_tokens { FSTRING_PARTS, FSTRING_ONE, FSTRING_N };
 
 enum callable_flag {
     CALLABLE_ASYNC = 1 << 0,
     CALLABLE_DECORATED = 1 << 1,
-    CALLABLE_METHOD = 1 << 2,    /* its nearest enclosing callable or class is a class */
-    CALLABLE_NESTED = 1 << 3,    /* inside another callable */
-    CALLABLE_REACHABLE = 1 << 4, /* only function, class, decorated definition and block above it */
-    CALLABLE_TRIVIAL_WRAPPER = 1 << 5, /* its body is one call, see analyzer/wrapper.h */
+    CALLABLE_METHOD = 1 << 2, /* its nearest enclosing callable or class is a class */
+    CALLABLE_NESTED = 1 << 3, /* inside another callable */
+    CALLABLE_REACHABLE =
+        1 << 4, /* all nodes above it are functions, classes, decorated definitions or blocks */
+    CALLABLE_TRIVIAL_WRAPPER = 1 << 5, /* its body is one call, see analyzer/facts/wrapper.h */
     CALLABLE_HAS_ERROR = 1 << 6        /* an ERROR or MISSING node inside */
 };
 
@@ -69,9 +74,9 @@ struct callable {
     uint32_t start_line; /* of `def` or `async` */
     uint32_t end_line;   /* where its last statement ends */
     uint32_t sloc[FSTRING_N];
-    uint32_t text_lines;   /* of its text that are neither blank nor begin with '#' */
+    uint32_t text_lines;   /* its lines that are neither blank nor begin with '#' */
     uint32_t all[COUNT_N]; /* nested callables included */
-    uint32_t own[COUNT_N]; /* without what sits in a nested callable or class */
+    uint32_t own[COUNT_N]; /* without nested callables and classes */
     uint32_t cognitive;
     uint32_t max_nesting;
     uint32_t n_statements; /* at the top level of its body, plain string statements not counted */
@@ -107,7 +112,7 @@ struct clone_candidate {
     uint8_t kind;          /* enum clone_kind */
 };
 
-/* Why no version of Python would take a file that has facts all the same.  Append only. */
+/* Why no version of Python would accept a file, which has facts nevertheless.  Append only. */
 enum refusal {
     REFUSAL_NONE,
     REFUSAL_SYNTAX,   /* the tree has errors */
@@ -120,15 +125,15 @@ enum refusal {
 const char *refusal_name(enum refusal refusal);
 
 struct facts {
-    enum skip_reason skipped; /* not SKIP_NONE: nothing below holds but n_bytes and encoding */
+    enum skip_reason skipped; /* not SKIP_NONE: of the rest only n_bytes and encoding are set */
     uint64_t n_bytes;
     const char *encoding; /* as Python's tokenize names it: "utf-8", "iso-8859-1"; static or in the
                            * arena; NULL or "" when the bytes were not read */
     enum refusal refusal;
-    bool is_rejoined; /* the tree had errors only because a line within brackets stands left of its
-                       * block, which the grammar does not allow and Python does: the facts are
-                       * those of the text with such lines joined.  has_error and n_errors keep what
-                       * the grammar said. */
+    bool is_rejoined; /* the tree had errors only because a line within brackets is indented less
+                       * than its block, which Python allows and the grammar does not: the facts are
+                       * those of the text with such lines joined.  has_error and n_errors are those
+                       * of the original text. */
     uint32_t physical_lines; /* LF, CRLF and a lone CR each end one */
     uint32_t n_errors;       /* ERROR and MISSING nodes */
     bool has_error;
@@ -146,7 +151,8 @@ struct facts {
 
 /* Append FACTS to OUT in the encoding of store/FORMAT.md, section "facts". */
 void facts_encode(const struct facts *facts, struct buf *out);
-/* How many bytes at the end of what facts_encode wrote are hashes, which do not compress. */
+/* How many bytes at the end of ENCODED, which facts_encode wrote, are hashes; they do not compress.
+ */
 size_t facts_hash_bytes(struct bytes encoded);
 /* Read what facts_encode wrote, from untrusted bytes, into ARENA.  ERR_UNSUPPORTED: their
  * schema is not one of FACTS_SCHEMAS.  ERR_DAMAGED, ERR_NOMEM. */

@@ -24,8 +24,8 @@ struct hit {
 struct hit_list {
     const struct hit *hits; /* sorted by rule, start byte, end byte */
     uint32_t n_hits;
-    /* Rules whose work on this file, or whose hits, passed their bound, ascending: their hits are
-     * not known and none are listed. */
+    /* Rules that exceeded their bound of work or of hits on this file, ascending: their hits are
+     * not known, and none are listed. */
     const uint32_t *gave_up;
     uint32_t n_gave_up;
 };

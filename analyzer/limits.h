@@ -11,7 +11,7 @@ struct analyzer_limits {
     uint32_t max_depth; /* of the syntax tree */
     uint32_t max_nodes;
     uint32_t parse_steps_per_byte; /* parser steps allowed: this times the bytes, plus a constant,
-                                    * but never more than takes about two seconds */
+                                    * but at most about two seconds of them */
 };
 
 /* 4 MiB, 2,000 levels, 4,000,000 nodes, and the measured budget. */

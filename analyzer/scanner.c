@@ -1,3 +1,7 @@
+/*
+ * The scanner: rules only, over a source as ast-grep would read it.  Nothing is transcoded or
+ * rejoined, so lines and columns are those of the file.
+ */
 #include <stdlib.h>
 
 #include "analyzer/analyzer.h"

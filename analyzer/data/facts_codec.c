@@ -1,8 +1,9 @@
 /* Facts to bytes and back.  Whole numbers are varints, lines are distances from the line before,
  * counters are a mask of those that are not zero and their values.  The hashes of clone candidates
- * are half of the bytes and do not compress, so they stand together at the end, where a store can
- * leave them as they are.  store/FORMAT.md has the table.
- * Decoding trusts nothing: counts are bounded by the bytes that are left before memory is taken. */
+ * are half of the bytes and do not compress, so they are together at the end, where a store can
+ * leave them uncompressed.  store/FORMAT.md has the table.
+ * Decoding trusts nothing: a count is compared with the bytes that are left before memory is taken.
+ */
 #include "analyzer/facts.h"
 
 #include <endian.h>

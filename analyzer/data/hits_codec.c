@@ -1,7 +1,7 @@
 /*
- * Hits as bytes: a version, then the rules that gave up, then the hits in order, all numbers base
- * 128.  Of each hit: how far its rule is behind that of the hit before; its start line, counted
- * from that of the hit before when the rule is the same; how many lines it spans beyond the first.
+ * Hits as bytes: a version, then the rules that gave up, then the hits in order, all numbers as
+ * varints.  Of each hit: its rule minus that of the hit before; its start line, minus
+ * that of the hit before when the rule is the same; how many lines it spans beyond the first.
  * Hits of one rule ascend by start, so no difference is negative.
  */
 #include "analyzer/hits.h"

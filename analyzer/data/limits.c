@@ -1,5 +1,5 @@
-/* Limits and what a value of a store depends on: versions of the schema, the grammar, the runtime,
- * and bounds that are compiled in, hashed into one fingerprint. */
+/* Limits, and the fingerprint of what facts depend on: a hash of the versions of schema, grammar
+ * and runtime, the limits, and the bounds that are compiled in. */
 #include "analyzer/limits.h"
 
 #include <string.h>

@@ -2,9 +2,10 @@
  * counted into the innermost scope only, and when the pass is over the scopes are added up from the
  * last to the first, children into parents.
  *
- * Cognitive complexity adds 1 plus the nesting below the callable.  With N the number of nesting
- * nodes above a node in the whole file that is 1 + N(node) - N(callable), so a scope keeps the sum
- * of 1 + N and the number of such nodes, and the subtraction happens once per callable. */
+ * Cognitive complexity adds 1 plus the nesting below the callable.  Let N be the number
+ * of nesting nodes above a node in the whole file; then that is 1 + N(node) - N(callable), so a
+ * scope keeps the sum of 1 + N and the number of such nodes, and the subtraction happens once per
+ * callable. */
 #include "analyzer/facts/callables.h"
 
 #include "analyzer/facts/wrapper.h"

@@ -8,7 +8,7 @@
 #include "analyzer/facts/tokens.h"
 
 /* Fill callables, n_callables, n_classes and n_statements of OUT; TEXT is
- * that of text_lines_find.  False when memory is out. */
+ * the set text_lines.text of text_lines_find.  False when memory is out. */
 bool callables_find(const struct syntax_table *table, const struct flat *flat,
                     const struct lines sloc[FSTRING_N], const struct lines *text,
                     const struct tokens *tokens, struct arena *arena, struct facts *out);

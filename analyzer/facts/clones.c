@@ -1,10 +1,10 @@
 /* The normal form of a candidate is a string of 32-bit words that XXH3 hashes to 128 bits.
  *
- * subtree: a word a node, in pre-order, made of the node's class and its depth below the candidate;
- * kinds and depths in pre-order determine a tree.  function_body: a word a leaf, and one between
- * statements.  Identifiers get numbers in order of first occurrence within the candidate: every
- * spelling in the file has an id, and a table from id to number is stamped with the candidate, so
- * that starting a new one costs nothing. */
+ * subtree: a word per node, in pre-order, made of the node's class and its depth below the
+ * candidate; kinds and depths in pre-order determine a tree.  function_body: a word per leaf, and
+ * one between statements.  Identifiers get numbers in order of first occurrence within the
+ * candidate: every spelling in the file has an id, and a table from id to number is stamped with
+ * the candidate, so that starting a new one costs nothing. */
 #include "analyzer/facts/clones.h"
 
 #define XXH_INLINE_ALL

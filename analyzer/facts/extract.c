@@ -1,3 +1,7 @@
+/*
+ * See extract.h.  The tables of lines and tokens come first, because callables and clones need
+ * them.
+ */
 #include "analyzer/facts/extract.h"
 
 #include "analyzer/facts/callables.h"

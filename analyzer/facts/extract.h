@@ -7,13 +7,14 @@
 #include "analyzer/facts/lines.h"
 #include "analyzer/facts/tokens.h"
 
-/* What the facts of a tree are made from, each made once. */
+/* Tables that several facts of a file are made from. */
 struct fact_tables {
     struct lines sloc[FSTRING_N];
     struct tokens tokens;
 };
 
-/* Lines and callables into OUT, TABLES for clones_find.  False when memory is out. */
+/* Fill the lines and callables of OUT, and TABLES, which clones_find needs too.  False when memory
+ * is out. */
 bool facts_find(const struct syntax_table *table, const struct flat *flat, struct arena *arena,
                 struct fact_tables *tables, struct facts *out);
 

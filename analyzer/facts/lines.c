@@ -1,5 +1,5 @@
-/* The tokens of Python are the leaves of the tree, but for strings: a string is one token at its
- * first row, and a formatted one since Python 3.12 also those that its parts start. */
+/* The tokens of Python are the leaves of the tree, except strings: a string is one token, on its
+ * first row; since Python 3.12 each part of a formatted string is a token too. */
 #include "analyzer/facts/lines.h"
 
 bool

@@ -9,7 +9,7 @@ add_rows(struct lines *lines, uint32_t first, uint32_t last)
         lines_add(lines, row);
 }
 
-/* The first byte of ROW that is no blank; 0 when there is none. */
+/* The first byte of ROW that is not a blank; 0 when there is none. */
 static uint8_t
 first_byte(const struct flat *flat, uint32_t row)
 {

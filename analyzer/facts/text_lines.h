@@ -1,5 +1,6 @@
 /*
- * Text lines: two countings of source lines that look at text, not at tokens, as line counters do.
+ * Text lines: two counts of source lines made from the text instead of the tokens, as line counters
+ * do.
  */
 #ifndef STRATA_ANALYZER_FACTS_TEXT_LINES_H
 #define STRATA_ANALYZER_FACTS_TEXT_LINES_H
@@ -12,7 +13,7 @@ struct text_lines {
                            * logical line, string statements that own their rows left out */
 };
 
-/* False when memory is out. */
+/* Fill OUT from FLAT.  False when memory is out. */
 bool text_lines_find(const struct syntax_table *table, const struct flat *flat, struct arena *arena,
                      struct text_lines *out);
 

@@ -1,4 +1,5 @@
-/* A table, so that it costs the same however many nodes end in one long run of comments. */
+/* The table is filled in one pass, so the cost does not depend on how many nodes end in the same
+ * run of comments. */
 #include "analyzer/facts/tokens.h"
 
 bool

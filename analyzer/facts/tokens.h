@@ -1,6 +1,6 @@
 /*
- * Tokens: where the last token of a node is.  tree-sitter lets a node run over the comments behind
- * it; what ends with its last token ends where Python says.
+ * Tokens: where the last token of a node is.  In tree-sitter's tree a node may include the
+ * comments after it; in Python it ends with its last token.
  */
 #ifndef STRATA_ANALYZER_FACTS_TOKENS_H
 #define STRATA_ANALYZER_FACTS_TOKENS_H
@@ -11,10 +11,10 @@ struct tokens {
     uint32_t *last; /* of each node the last token at or before it, 0 when there is none */
 };
 
-/* False when memory is out. */
+/* Fill OUT from FLAT.  False when memory is out. */
 bool tokens_find(const struct flat *flat, struct arena *arena, struct tokens *out);
 
-/* Row where the last token of NODE ends; of the node itself when it has no token. */
+/* The row where the last token of NODE ends, or NODE itself when it has no token. */
 static inline uint32_t
 tokens_last_row(const struct tokens *tokens, const struct flat *flat, uint32_t node)
 {

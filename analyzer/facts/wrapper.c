@@ -1,3 +1,7 @@
+/*
+ * See wrapper.h.  The body must have one statement that counts; in its first expression calls are
+ * counted, nested ones too.
+ */
 #include "analyzer/facts/wrapper.h"
 
 /* The only statement of BODY that counts; FLAT_NONE when there is none or more than one. */
