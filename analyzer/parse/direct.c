@@ -1,5 +1,5 @@
-/* The direct walk.  The cursor finds out anew at every step which production a node is part of,
- * what alias and field it has there and where it stands; here the walk keeps that on its own stack
+/* The direct walk.  The cursor finds out again at every step which production a node is part of,
+ * what alias and field it has there and where it is; here the walk keeps that on its own stack
  * and reads tree-sitter's structs themselves.  What a child is to its parent (alias, field) is
  * looked up in one small table made from the grammar.
  *
@@ -41,7 +41,7 @@ struct role {
 struct frame {
     const Subtree *child; /* the next one */
     const Subtree *child_end;
-    const struct role *role; /* of the next child that is no extra; NULL when none has any */
+    const struct role *role; /* of the next child that is not an extra; NULL when none has any */
     uint32_t parent;         /* index of the nearest visible node, itself or above */
     uint32_t depth;          /* of its visible children; the file node has depth 1 */
     uint32_t end_byte;       /* where the last child ended */
@@ -115,7 +115,7 @@ parse_direct_destroy(struct parse_direct *direct)
     free(direct);
 }
 
-/* Make room behind the last frame; returns where that is now, or NULL. */
+/* Make room after the last frame; returns where that frame is now, or NULL. */
 static struct frame *
 grow_frames(struct parse_direct *direct)
 {
@@ -225,7 +225,7 @@ enter(const struct parse_direct *direct, const struct node *node, const struct f
       uint32_t index, bool is_visible, uint8_t field)
 {
     const Subtree *children = (const Subtree *)node->heap - node->heap->child_count;
-    /* A node starts behind the padding of its first child, which is its own. */
+    /* A node starts after the padding of its first child, which is its own. */
     return (struct frame){
         .child = children,
         .child_end = children + node->heap->child_count,

@@ -40,13 +40,14 @@ struct flat {
     uint32_t *parent;      /* FLAT_NONE for node 0 */
     uint32_t *subtree_end; /* index one past the last descendant */
 
-    uint32_t n_rows;     /* rows that hold a byte or start at all: line feeds plus one */
+    uint32_t n_rows;     /* line feeds plus one */
     uint32_t *row_start; /* n_rows byte offsets */
-    bool has_error;      /* some ERROR or MISSING node, also invisible ones */
+    bool has_error;      /* there is an ERROR or MISSING node, visible or not */
     uint32_t n_errors;   /* visible ERROR and MISSING nodes */
     uint32_t depth_max;  /* node 0 has depth 1 */
 };
 
+/* The first child of NODE, or the sibling after it; FLAT_NONE when there is none. */
 static inline uint32_t
 flat_first_child(const struct flat *flat, uint32_t node)
 {
@@ -73,13 +74,14 @@ flat_is_leaf(const struct flat *flat, uint32_t node)
     return flat->subtree_end[node] == node + 1;
 }
 
+/* The bytes of NODE, borrowed from the source. */
 static inline struct bytes
 flat_text(const struct flat *flat, uint32_t node)
 {
     return bytes_slice(flat->source, flat->start_byte[node], flat->end_byte[node]);
 }
 
-/* First child of NODE that carries FIELD, FLAT_NONE when none does. */
+/* The first child of NODE with FIELD, or FLAT_NONE. */
 static inline uint32_t
 flat_child_by_field(const struct flat *flat, uint32_t node, uint8_t field)
 {

@@ -1,10 +1,10 @@
-/* A run of blocks from one reserved range of addresses, a free list for each size class.
+/* Blocks are cut from one reserved range of addresses; each size class has a free list.
  *
  * Most of what a parse allocates lives until its end, so a block is cut off the untouched rest with
- * one addition; what is freed meanwhile is taken again by the next request of its class, which
- * keeps a large file from costing several times what its tree needs.  Whether a pointer is ours is
- * one comparison, since there is one range.  A block is an 8-byte header (its class) and what the
- * caller sees, which is aligned to 16.
+ * one addition; a freed block is used again by the next request of its class, without which
+ * a large file would need several times the memory of its tree.  One comparison says whether a
+ * pointer is ours, because there is one range.  A block is an 8-byte header (its class) and the
+ * memory of the caller, which is aligned to 16.
  *
  * tree-sitter does not ask whether an allocation succeeded.  When the range is used up there is
  * nothing to return, so the run is left with longjmp: all that it allocated is in the range. */
@@ -40,7 +40,7 @@ enum {
     SMALL_MAX = 1 << SMALL_SHIFT,
     N_SMALL = SMALL_MAX / GRAIN + 1,
     N_CLASSES = N_SMALL + (29 - SMALL_SHIFT) * 4,
-    RED_ZONE = 256,       /* poisoned behind the newest block: the rest never is, it is too large */
+    RED_ZONE = 256,       /* poisoned after the newest block: the rest never is, it is too large */
     KEEP_BYTES = 16 << 20 /* stays with the heap between runs */
 };
 

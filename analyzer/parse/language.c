@@ -1,3 +1,7 @@
+/*
+ * See language.h.  The runtime reads the rows of "large" states directly and searches those of
+ * others, so the copy says that all states are large and points to the dense table.
+ */
 #include "analyzer/parse/language.h"
 
 #include <stdlib.h>

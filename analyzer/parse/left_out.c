@@ -1,5 +1,5 @@
-/* Stand-ins for the parse methods that this build leaves out, so that parse.c need not know.  What
- * is not built is not asked for (parse_methods.h); asked all the same, it says so. */
+/* Replacements for the parse methods that this build leaves out, so that parse.c does not depend on
+ * the choice.  They are not called (methods.h); if they are, they fail with a message. */
 #include "analyzer/parse/heap.h"
 #include "analyzer/parse/language.h"
 #include "analyzer/parse/walk.h"

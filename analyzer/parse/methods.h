@@ -1,9 +1,9 @@
 /*
  * Parse methods: the ways to a faster parse, each of which a build may leave out.
  *
- * A tree is the same in every bit whichever are taken; the heap alone bounds memory, so that
- * without it a source may be parsed that is passed over with it.  parse_create takes all that were
- * built; tests and benchmarks choose.
+ * The tree is the same with any of them.  Only the heap bounds memory, so without it a source may
+ * be parsed that is skipped with it.  parse_create uses all that were built; tests and benchmarks
+ * choose.
  */
 #ifndef STRATA_ANALYZER_PARSE_METHODS_H
 #define STRATA_ANALYZER_PARSE_METHODS_H
@@ -11,9 +11,9 @@
 #include "analyzer/parse/parse.h"
 
 enum parse_method {
-    PARSE_HEAP = 1 << 0,  /* memory from a heap that is dropped whole: parse_heap.h */
-    PARSE_DENSE = 1 << 1, /* a parse table that is never searched: parse_language.h */
-    PARSE_DIRECT = 1 << 2 /* read the runtime's own structs, not its cursor: parse_walk.h */
+    PARSE_HEAP = 1 << 0,  /* memory from a heap that is dropped whole: heap.h */
+    PARSE_DENSE = 1 << 1, /* a parse table that is never searched: language.h */
+    PARSE_DIRECT = 1 << 2 /* read the runtime's own structs, not its cursor: walk.h */
 };
 
 enum {

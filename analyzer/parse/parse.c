@@ -1,5 +1,5 @@
-/* Parse, then walk the tree once into arrays.  Their size is known beforehand: the runtime keeps
- * the number of visible descendants of every node. */
+/* Parse, then walk the tree once into arrays.  Their size is known in advance, because the runtime
+ * keeps the number of visible descendants of every node. */
 #include "analyzer/parse/methods.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 /* The budget of a parse is counted in tree-sitter's steps (shifts and reductions), of which it
  * tells in hundreds.  A step may look far ahead and come back, so what is read is charged, too;
  * that it is handed out in small pieces is what makes a second reading show.  Memory has a budget
- * of its own (parse_heap.h).  Measured: benchmarks/README.md, "parse". */
+ * of its own (heap.h).  Measured: benchmarks/README.md, "parse". */
 enum {
     STEPS_PER_CALL = 100,
     READ_BYTES = 64,

@@ -14,21 +14,23 @@
 
 struct parse;
 
-/* *out is the caller's, to parse_destroy.  -1: memory is out or the grammar does not fit. */
+/* *out is the caller's, to parse_destroy.  -1: memory is out, or the runtime cannot use the
+ * grammar. */
 int parse_create(struct parse **out, struct err *err);
+/* NULL is fine. */
 void parse_destroy(struct parse *parse);
 
 /*
  * Parse SOURCE (at most LIMITS->max_file_bytes) into arrays from ARENA.  Returns SKIP_NONE with
- * *OUT filled, or the limit that was passed (depth, nodes, time); SKIP_NO_MEMORY when memory is
- * out.  SOURCE must stay as long as *OUT is used.  OUT may be NULL: parse and no more.
+ * *OUT filled, or the limit that was exceeded (depth, nodes, budget of steps and memory);
+ * SKIP_NO_MEMORY when memory is out.  *OUT borrows SOURCE.  OUT may be NULL: only parse.
  */
 enum skip_reason
 parse_source(struct parse *parse, struct bytes source, const struct analyzer_limits *limits,
              struct arena *arena, struct flat *out);
 /*
- * Parse SOURCE, another writing of the one that parse_source had last, within the same limits and
- * with what that left of its budget of steps.  Returns as parse_source does.
+ * Parse SOURCE, a rewritten form of the source of the last parse_source, within the same limits and
+ * with the steps that are left of its budget.  Returns as parse_source does.
  */
 enum skip_reason
 parse_source_again(struct parse *parse, struct bytes source, struct arena *arena, struct flat *out);

@@ -1,6 +1,7 @@
 /*
- * Put in front of the grammar's scanner.c by the build: the scanner takes its memory as the runtime
- * does.  Its arrays do with TREE_SITTER_REUSE_ALLOCATOR, itself it takes from calloc.
+ * The build includes this before the grammar's scanner.c, so that the scanner allocates through the
+ * runtime's hooks.  Its arrays do so with TREE_SITTER_REUSE_ALLOCATOR, but it calls calloc for its
+ * own state.
  */
 #ifndef STRATA_ANALYZER_PARSE_SCANNER_MEMORY_H
 #define STRATA_ANALYZER_PARSE_SCANNER_MEMORY_H

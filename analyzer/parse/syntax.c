@@ -1,3 +1,7 @@
+/*
+ * See syntax.h.  The table maps names of the grammar to constants; a name that the grammar lacks is
+ * an error.
+ */
 #include "analyzer/parse/syntax.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /*
- * Syntax: the node kinds of the Python grammar that facts care about, as small constants.
+ * Syntax: the node kinds of the Python grammar that facts use, as small constants.
  *
- * The grammar numbers its kinds anew with every version; this table maps them once, by name, to
- * constants that a switch can use.
+ * The grammar numbers its kinds differently in every version; this table maps them once, by name,
+ * to constants that a switch can use.
  */
 #ifndef STRATA_ANALYZER_PARSE_SYNTAX_H
 #define STRATA_ANALYZER_PARSE_SYNTAX_H
@@ -79,9 +79,10 @@ struct syntax_table {
     uint8_t field_body, field_condition, field_name, field_parameters, field_function;
 };
 
-/* ERR_UNSUPPORTED when the grammar lacks a kind or field that facts rest on. */
+/* Fill TABLE.  ERR_UNSUPPORTED when the grammar lacks a kind or field that facts use. */
 int syntax_table_init(struct syntax_table *table, struct err *err);
 
+/* The constant of KIND, a symbol of the grammar; of the kind of NODE. */
 static inline enum syntax
 syntax_of(const struct syntax_table *table, uint16_t kind)
 {
@@ -97,7 +98,7 @@ syntax_at(const struct syntax_table *table, const struct flat *flat, uint32_t no
 /* Is NODE an expression statement that is nothing but one plain string (no b or f before it)? */
 bool syntax_is_string_statement(const struct syntax_table *table, const struct flat *flat,
                                 uint32_t node);
-/* The prefix letters of the string NODE hold LETTER or its capital? */
+/* Is LETTER, a small letter, in the prefix of the string NODE, small or capital? */
 bool syntax_string_has_prefix(const struct flat *flat, uint32_t node, char letter);
 
 #endif

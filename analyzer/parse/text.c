@@ -194,7 +194,7 @@ end_lines_with_lf(struct bytes text, struct arena *arena, struct bytes *out)
     if (!to)
         return false;
     for (size_t i = 0; i < copy.len; i++)
-        if (to[i] == '\r' && to[i + 1] != '\n') /* arena_copy put a NUL behind */
+        if (to[i] == '\r' && to[i + 1] != '\n') /* arena_copy added a NUL */
             to[i] = '\n';
     *out = copy;
     return true;

@@ -1,9 +1,9 @@
 /*
- * Text: the bytes of a file to the UTF-8 text that is parsed.
+ * Text: from the bytes of a file to the UTF-8 text that is parsed.
  *
  * A byte-order mark or coding cookie is honoured by transcoding, a lone CR becomes LF (both end a
  * line in Python; the parser knows LF only), and where nothing is declared bytes that are not
- * UTF-8 become U+FFFD.  Most files pass through untouched and uncopied.
+ * UTF-8 become U+FFFD.  Most files are used as they are, without a copy.
  */
 #ifndef STRATA_ANALYZER_PARSE_TEXT_H
 #define STRATA_ANALYZER_PARSE_TEXT_H
