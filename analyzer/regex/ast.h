@@ -2,8 +2,8 @@
  * Regex syntax: a pattern in the dialect of Rust's regex crate, as a tree.
  *
  * The tree is about code points.  Flags are applied while parsing: a letter under (?i) is the class
- * of its foldings, a dot is the class it stands for, '^' and '$' are the looks they mean.  Whether
- * a repeat is greedy is forgotten, because only "is there a match" is ever asked.
+ * of its foldings, a dot is the class it means, '^' and '$' are the looks they mean.  Whether a
+ * repeat is greedy is not kept, because the only question is whether there is a match.
  */
 #ifndef STRATA_ANALYZER_REGEX_AST_H
 #define STRATA_ANALYZER_REGEX_AST_H

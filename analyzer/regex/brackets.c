@@ -1,8 +1,8 @@
 /*
  * Bracketed classes: ranges, POSIX names, nested classes and set operations.
  *
- * Operators bind to the left with equal strength, and what stands side by side is united before
- * any of them: [a-c&&b--c] is ((a-c) and b) without c.
+ * Operators bind to the left with equal strength, and adjacent items are united before any of
+ * them: [a-c&&b--c] is ((a-c) and b) without c.
  */
 #include <string.h>
 
@@ -198,7 +198,7 @@ finish_operand(struct regex_parser *parser, struct regex_class *operand)
     return finish_class(parser, operand, false);
 }
 
-/* Literal '-' and ']' are allowed right behind the opening. */
+/* Literal '-' and ']' are allowed right after the opening. */
 static void
 parse_opening(struct regex_parser *parser, struct regex_class *operand, bool *negated)
 {

@@ -26,17 +26,22 @@ struct regex_class {
     bool failed; /* memory ran out */
 };
 
+/* An empty set in ARENA. */
 struct regex_class class_init(struct arena *arena);
 /* Add FIRST to LAST; the set must be normalised before it is used further. */
 void class_add(struct regex_class *set, uint32_t first, uint32_t last);
+/* Add all of OTHER, in the same way. */
 void class_add_all(struct regex_class *set, const struct regex_class *other);
+/* Sort the ranges and merge those that touch or overlap. */
 void class_normalise(struct regex_class *set);
 
-/* The rest take and leave normalised sets. */
+/* The functions below take normalised sets and leave SET normalised: everything up to MAX that is
+ * not in it, what is in both, in SET only, in exactly one of the two. */
 void class_negate(struct regex_class *set, uint32_t max);
 void class_intersect(struct regex_class *set, const struct regex_class *other);
 void class_subtract(struct regex_class *set, const struct regex_class *other);
 void class_symmetric_difference(struct regex_class *set, const struct regex_class *other);
+/* Is CODE_POINT in SET? */
 bool class_has(const struct regex_class *set, uint32_t code_point);
 
 #endif

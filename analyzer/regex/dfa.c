@@ -2,11 +2,11 @@
  * The lazy deterministic automaton.
  *
  * One of its states is a set of program states: those that read, and those that look at the place
- * they are at, everything reached through splits being followed already.  A look needs to know the
- * character on either side, so it is resolved when the next symbol is known; a state remembers what
- * the symbol before it was like, if it has looks at all.  A row has a column for every symbol and
+ * they are at, with splits followed already.  A look needs to know the
+ * character on either side, so it is resolved when the next symbol is known; a state with looks
+ * remembers the traits of the symbol before it.  A row has a column for every symbol and
  * one for the end of the text; columns are filled when they are first needed.  When the automaton
- * has grown too large it is thrown away and begun anew from where the search stands.
+ * has grown too large it is discarded, and a new one is begun where the search is.
  */
 #include <stdlib.h>
 #include <string.h>

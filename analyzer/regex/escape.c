@@ -1,5 +1,5 @@
 /*
- * What stands behind a backslash.
+ * Escapes: what follows a backslash.
  */
 #include <string.h>
 
@@ -17,7 +17,7 @@ hex_value(uint32_t c)
     return -1;
 }
 
-/* "41" or "{1F600}" behind \x, \u or \U, which want N_DIGITS without braces. */
+/* "41" or "{1F600}" after \x, \u or \U, which need N_DIGITS without braces. */
 static int
 parse_hex(struct regex_parser *parser, unsigned n_digits, struct regex_atom *out)
 {
@@ -99,7 +99,7 @@ split_property(struct bytes text, struct bytes *name, struct bytes *value, bool 
     }
 }
 
-/* "L" or "{Greek}" behind \p or \P. */
+/* "L" or "{Greek}" after \p or \P. */
 static int
 parse_property(struct regex_parser *parser, bool negated, struct regex_class *out)
 {
@@ -140,7 +140,7 @@ word_look(struct regex_parser *parser, enum regex_look in_unicode, struct regex_
     return 0;
 }
 
-/* "{start}" and so on behind \b; a '{' that opens a count is left alone. */
+/* "{start}" and so on after \b; a '{' that opens a count is left alone. */
 static int
 parse_boundary(struct regex_parser *parser, struct regex_atom *out)
 {

@@ -174,7 +174,7 @@ join(struct finder *finder, const struct regex_need *a, const struct regex_need 
 
 static struct part part_of_node(struct finder *finder, const struct regex_node *node);
 
-/* Put PART behind what *ALL has so far; *RUN are the exact strings that end it. */
+/* Append PART to what *ALL has so far; *RUN are the exact strings that end it. */
 static void
 append_part(struct finder *finder, struct part *all, struct regex_need *run,
             const struct part *part)

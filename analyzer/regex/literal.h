@@ -8,8 +8,8 @@
 #include "analyzer/regex/ast.h"
 
 /*
- * Fill REGEX's needs from TREE, in ARENA, and the texts it can match where IS_WHOLE: a match covers
- * the whole text or there is none.  Finding nothing is fine; -1 only when memory is out.
+ * Fill the needs of REGEX from TREE, in ARENA.  IS_WHOLE says that a match covers the whole text;
+ * then the texts that match are filled too.  Finding nothing is fine; -1 only when memory is out.
  */
 int regex_find_needs(const struct regex_node *tree, bool is_whole, struct arena *arena,
                      struct regex *regex, struct err *err);

@@ -1,7 +1,7 @@
 /*
  * Alternatives, concatenations, repeats and groups by recursive descent.  The recursion is bounded:
  * every level of it is a group, and more than REGEX_NEST_MAX of those are refused, as the crate
- * does.  Escapes are in regex_escape.c, bracketed classes in regex_brackets.c.
+ * does.  Escapes are in escape.c, bracketed classes in brackets.c.
  */
 #include "analyzer/regex/parse.h"
 
@@ -240,7 +240,7 @@ parse_count(struct regex_parser *parser, uint32_t *out)
     return 0;
 }
 
-/* "{m}", "{m,}" or "{m,n}"; the parser stands behind the '{'. */
+/* "{m}", "{m,}" or "{m,n}"; the parser is just after the '{'. */
 static int
 parse_counts(struct regex_parser *parser, uint32_t *min, uint32_t *max)
 {
@@ -359,7 +359,7 @@ is_name_character(uint32_t c, bool first)
     return c >= 0x80 && unicode_is_alphabetic(c);
 }
 
-/* The name of a capture group; the parser stands behind the '<'. */
+/* The name of a capture group; the parser is just after the '<'. */
 static int
 parse_group_name(struct regex_parser *parser)
 {
@@ -383,7 +383,7 @@ parse_group_name(struct regex_parser *parser)
 
 static struct regex_node *parse_alternatives(struct regex_parser *parser);
 
-/* A group; the parser stands behind the '('.  *OUT stays NULL for "(?flags)". */
+/* A group; the parser is just after the '('.  *OUT stays NULL for "(?flags)". */
 static int
 parse_group(struct regex_parser *parser, struct regex_node **out)
 {
@@ -418,7 +418,7 @@ parse_group(struct regex_parser *parser, struct regex_node **out)
 
 /* ---- Concatenations and alternatives ------------------------------------------------------- */
 
-/* One item; *OUT stays NULL for what is no item of its own, a group of flags. */
+/* One item; *OUT stays NULL for a group of flags, which is not an item. */
 static int
 parse_item(struct regex_parser *parser, uint32_t c, struct regex_node **out)
 {

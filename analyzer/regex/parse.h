@@ -29,7 +29,7 @@ struct regex_parser {
 
 #define NO_CHARACTER UINT32_MAX
 
-/* The next character, or NO_CHARACTER at the end; its place is not left. */
+/* The next character, which is not taken, or NO_CHARACTER at the end. */
 uint32_t parser_peek(const struct regex_parser *parser);
 /* The character after the next one, spaces and comments passed over under (?x). */
 uint32_t parser_peek_second(const struct regex_parser *parser);
@@ -39,9 +39,10 @@ uint32_t parser_next(struct regex_parser *parser);
 bool parser_take(struct regex_parser *parser, const char *text);
 /* Under (?x) pass over spaces and comments. */
 void parser_skip_space(struct regex_parser *parser);
+/* Set ERR to ERR_INPUT with the place and REASON.  Returns -1. */
 int parser_error(struct regex_parser *parser, const char *reason);
 
-/* What an escape or a class item stands for. */
+/* What an escape or a class item means. */
 enum atom_kind { ATOM_CHARACTER, ATOM_CLASS, ATOM_LOOK };
 struct regex_atom {
     enum atom_kind kind;
@@ -51,9 +52,9 @@ struct regex_atom {
     enum regex_look look;
 };
 
-/* Read an escape; the parser stands behind the backslash. */
+/* Read an escape; the parser is just after the backslash. */
 int parse_escape(struct regex_parser *parser, struct regex_atom *out);
-/* Read a bracketed class; the parser stands behind the '['.  *DEPTH is its nesting. */
+/* Read a bracketed class; the parser is just after the '['.  *DEPTH is its nesting. */
 int parse_class(struct regex_parser *parser, struct regex_class *out, uint32_t *depth);
 /* Apply case folding and negation as the flags say. */
 int finish_class(struct regex_parser *parser, struct regex_class *set, bool negated);

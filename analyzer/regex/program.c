@@ -1,9 +1,9 @@
 /*
  * Compilation goes backwards: emit(node, next) makes the states that match NODE and then go to
- * NEXT, and returns where they start.  So no jump is ever patched but that of a loop.
+ * NEXT, and returns where they start.  So only the jump of a loop is patched later.
  *
- * A counted repeat becomes copies: the required ones one after the other, each optional one behind
- * a split that leads past all that are left.
+ * A counted repeat becomes copies: the required ones one after the other, then the optional ones,
+ * each after a split that can skip all the rest.
  */
 #include "analyzer/regex/program.h"
 
@@ -264,7 +264,7 @@ emit(struct compiler *compiler, const struct regex_node *node, uint32_t next)
     return entry;
 }
 
-/* All states: the tree, the match behind it and, unless ANCHORED, a loop over ANY in front. */
+/* All states: the tree, the match after it and, unless ANCHORED, a loop over ANY in front. */
 static int
 emit_all(struct compiler *compiler, const struct regex_node *tree, bool anchored, uint32_t any,
          uint32_t *start)

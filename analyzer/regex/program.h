@@ -1,8 +1,8 @@
 /*
  * The program of a regex: a nondeterministic automaton over classes of code points.
  *
- * Code points that no part of the pattern tells apart share one symbol; the automaton reads
- * symbols.  So it is small whatever Unicode classes the pattern uses: \w is one state.
+ * Code points that every part of the pattern treats alike share one symbol, and the automaton reads
+ * symbols.  It is therefore small whatever Unicode classes the pattern uses: \w is one state.
  */
 #ifndef STRATA_ANALYZER_REGEX_PROGRAM_H
 #define STRATA_ANALYZER_REGEX_PROGRAM_H
@@ -25,9 +25,9 @@ struct regex_state {
     uint32_t next;
     uint32_t other; /* STATE_SPLIT: the other way; STATE_READ: index of the set */
     /*
-     * States of the optional copies of a counted repeat: what can still follow from one copy can
-     * also follow from every copy before it, so of the states with one group only that with the
-     * highest rank, the number of copies that may still follow, is kept.  Group 0: none.
+     * For the optional copies of a counted repeat.  Whatever can follow one copy can follow every
+     * earlier copy too, so of the states of a group only the one with the highest rank is kept.
+     * The rank is the number of copies that may still follow.  Group 0: none.
      */
     uint32_t group;
     uint32_t rank;
@@ -62,6 +62,7 @@ struct regex_program {
     uint32_t row_words;
 };
 
+/* Is SYMBOL in the set with index SET? */
 static inline bool
 program_reads(const struct regex_program *program, uint32_t set, uint32_t symbol)
 {

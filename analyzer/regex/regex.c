@@ -1,3 +1,7 @@
+/*
+ * Compiling a regex: parse, find what every match needs, compile to a program.  Here are the cheap
+ * properties of a regex that let a search be skipped: whether it is anchored, and its last bytes.
+ */
 #include "analyzer/regex/regex.h"
 
 #include <string.h>

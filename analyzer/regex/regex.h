@@ -31,7 +31,7 @@ struct regex {
     struct regex_need needs[REGEX_NEEDS_MAX]; /* every text that matches has them all */
     uint32_t n_needs;
     uint32_t min_newlines;   /* in every text that matches */
-    struct regex_need whole; /* every text that matches is one of these; none: it is not known */
+    struct regex_need whole; /* every text that matches is one of these; empty: not known */
     bool has_last_bytes;     /* a match ends at the end of the text or not at all, */
     uint64_t last_bytes[4];  /* and with one of these bytes */
     bool anchored;           /* a match starts at the start of the text or not at all */
@@ -54,14 +54,16 @@ struct regex_cache;
 
 /* NULL when memory is out. */
 struct regex_cache *regex_cache_create(const struct regex *regex);
+/* NULL is fine. */
 void regex_cache_destroy(struct regex_cache *cache);
+/* How many bytes of memory CACHE holds. */
 size_t regex_cache_bytes(const struct regex_cache *cache);
 
 enum regex_outcome { REGEX_NO_MATCH, REGEX_MATCH, REGEX_GAVE_UP };
 
 /*
- * Does TEXT (valid UTF-8) contain a match?  What building the automaton costs is taken from
- * *STEPS; REGEX_GAVE_UP when that runs out, or memory does.
+ * Does TEXT (valid UTF-8) contain a match?  The cost of building the automaton is subtracted from
+ * *STEPS; REGEX_GAVE_UP when steps or memory run out.
  */
 enum regex_outcome regex_search(struct regex_cache *cache, struct bytes text, uint64_t *steps);
 

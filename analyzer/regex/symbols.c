@@ -1,6 +1,6 @@
 /*
  * The bounds of all classes cut the code points into intervals.  All intervals begin in one part;
- * each class in turn splits the parts it cuts in two.  Parts that are left are the symbols.
+ * each class in turn splits the parts it cuts in two.  The parts at the end are the symbols.
  */
 #include "analyzer/regex/symbols.h"
 

@@ -1,5 +1,5 @@
 /*
- * Symbols: the code points that a regex does not tell apart.
+ * Symbols: sets of code points that a regex treats alike.
  */
 #ifndef STRATA_ANALYZER_REGEX_SYMBOLS_H
 #define STRATA_ANALYZER_REGEX_SYMBOLS_H
@@ -16,9 +16,10 @@ struct class_table {
     uint32_t capacity;
 };
 
+/* Make TABLE empty, its classes in ARENA; free what it holds outside of ARENA. */
 void class_table_init(struct class_table *table, struct arena *arena);
 void class_table_clear(struct class_table *table);
-/* The index of SET, which is put in when it is new; UINT32_MAX when memory is out. */
+/* The index of SET, which is added when it is new; UINT32_MAX when memory is out. */
 uint32_t class_table_put(struct class_table *table, const struct regex_class *set);
 
 /*
