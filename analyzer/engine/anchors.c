@@ -1,3 +1,7 @@
+/*
+ * See anchors.h.  Choices are found from the parts of a matcher up to the whole, because parts come
+ * before the matchers that use them.  Of too many choices the most selective are kept.
+ */
 #include "analyzer/engine/anchors.h"
 
 #include <stdlib.h>
@@ -280,7 +284,7 @@ program_anchors_find(const struct program *program, struct program_anchors *out)
     out->of_matcher = calloc((size_t)program->n_matchers + 1, sizeof(*out->of_matcher));
     if (!out->of_matcher)
         return -1;
-    /* Parts stand in front of what uses them. */
+    /* Parts come before their users. */
     for (uint32_t i = 0; i < program->n_matchers; i++)
         of_matcher(&finder, i);
     return finder.failed ? -1 : 0;

@@ -2,10 +2,10 @@
  * Anchors: parts of a matcher that lead to the nodes where it can match.
  *
  * `f($A)[0]` can match at the grandparents of identifiers `f` only, and `has: {kind: lambda,
- * stopBy: end}` only at what stands above a lambda.  A choice is a few anchors of which one is
- * below, or is, every node that matches; a matcher has several choices.  A rule takes the one that
- * has the fewest nodes in the file and goes up from those, rather than try every node of its kind.
- * All of it saves work and changes no result.
+ * stopBy: end}` only at ancestors of a lambda.  A choice is a set of anchors such that every node
+ * that matches is one of them or has one below it; a matcher has several choices.  A rule takes the
+ * choice with the fewest nodes in the file and goes up from those, instead of trying every node of
+ * its kinds.  This saves work and does not change any result.
  */
 #ifndef STRATA_ANALYZER_ENGINE_ANCHORS_H
 #define STRATA_ANALYZER_ENGINE_ANCHORS_H
@@ -14,9 +14,9 @@
 #include "analyzer/engine/program.h"
 
 struct anchor {
-    uint32_t leaf; /* LEAF_NONE: every node of the kind is one */
+    uint32_t leaf; /* LEAF_NONE: every node of the kind is an anchor */
     uint16_t kind;
-    uint8_t levels; /* how far above it the match is */
+    uint8_t levels; /* how many levels above the anchor the match is */
     bool and_above; /* or any number of levels further up */
 };
 
@@ -47,9 +47,10 @@ struct program_anchors {
     struct matcher_anchors *of_matcher;
 };
 
+/* Make ANCHORS empty; free what it holds. */
 void program_anchors_init(struct program_anchors *anchors);
 void program_anchors_clear(struct program_anchors *anchors);
-/* Find the anchors of all of PROGRAM, which is complete.  -1 when memory is out. */
+/* Find the anchors of all matchers of PROGRAM, which is complete.  -1 when memory is out. */
 int program_anchors_find(const struct program *program, struct program_anchors *out);
 
 /* How many nodes of a file are anchors of CHOICE. */

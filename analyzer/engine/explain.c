@@ -1,7 +1,7 @@
 /*
- * Explanation: a rule is tried on a node once more, part by part in the same order and with the
- * same bindings, and every step is written down.  What a part says comes from match_node, so the
- * explanation cannot differ from the scan.
+ * Explanation: a rule is tried on a node again, part by part in the same order and with the same
+ * bindings, and every step is written to the output.  What a part says comes from match_node, so
+ * the explanation cannot differ from the scan.
  */
 #include <string.h>
 

@@ -1,15 +1,15 @@
 /*
  * Utils are unfolded where they are called, unless they are recursive.  Then the rule is a tree,
- * walked three times in the same order, every matcher being one visit of the walk:
+ * walked three times in the same order, with one visit for each matcher:
  *
- * 1. Count: number the places where variables are captured, note the first and last place of each.
+ * 1. Count: number the places where variables are captured, and note the first and last of each.
  * 2. Close: a matcher is closed when every variable captured in it has its first and last place in
- *    it: then nothing outside sees its bindings, it gets fresh ones of its own, and what it does
- *    depends on the node alone.
- * 3. Build: number the variables within each closed matcher anew, so that equal parts of different
- *    rules look equal, and put every matcher into the program once.
+ *    it.  Nothing outside sees its bindings, so it gets fresh ones of its own, and its result
+ *    depends on the node only.
+ * 3. Build: number the variables within each closed matcher from 0, so that equal parts of
+ * different rules look equal, and put every matcher into the program once.
  *
- * A variable captured at one place only and seen from nowhere else need not be bound at all.
+ * A variable that is captured at one place only and used nowhere else is not bound.
  */
 #include "analyzer/engine/intern.h"
 
@@ -54,7 +54,7 @@ too_large(struct interner *in)
 
 /* ---- Walking ------------------------------------------------------------------------------- */
 
-/* The children of a matcher in the order of every walk; a recursive util is no child. */
+/* The children of a matcher in the order of every walk; a recursive util is not one. */
 struct children {
     const uint32_t *items;
     uint32_t n;
@@ -199,7 +199,7 @@ slot_of(struct interner *in, uint32_t variable)
     return place->slot;
 }
 
-/* PATTERN with slots for numbers, spelled behind KEY. */
+/* Append PATTERN to KEY, with slots in place of variable numbers. */
 static int
 build_pattern(struct interner *in, const struct pattern *pattern, struct buf *key,
               struct pattern *out)
@@ -298,7 +298,7 @@ build_children(struct interner *in, const struct matcher *m, const struct childr
     return n;
 }
 
-/* Put the indices of the children into M and spell M behind KEY. */
+/* Put the indices of the children into M and append M to KEY. */
 static int
 spell(struct interner *in, struct matcher *m, const uint32_t *ids, uint32_t n_ids, struct buf *key)
 {

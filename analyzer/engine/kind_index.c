@@ -1,3 +1,6 @@
+/*
+ * See kind_index.h.  It is made by a counting sort, which keeps the order within each kind.
+ */
 #include "analyzer/engine/kind_index.h"
 
 #include <string.h>

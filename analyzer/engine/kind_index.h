@@ -13,9 +13,10 @@ struct kind_index {
     uint32_t *nodes;
 };
 
-/* -1 when memory is out. */
+/* List the nodes of FLAT in ARENA.  -1 when memory is out. */
 int kind_index_build(const struct flat *flat, struct arena *arena, struct kind_index *out);
 
+/* How many nodes have KIND. */
 static inline uint32_t
 kind_index_count(const struct kind_index *index, uint16_t kind)
 {

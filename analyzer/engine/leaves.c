@@ -1,3 +1,7 @@
+/*
+ * See leaves.h.  Most nodes are excluded by kind, length and first byte before their text is looked
+ * up.
+ */
 #include "analyzer/engine/leaves.h"
 
 #include <stdlib.h>
@@ -72,7 +76,7 @@ append_node(struct leaf_index *index, uint32_t leaf, uint32_t node)
     index->next[node] = FLAT_NONE;
 }
 
-/* Most nodes are told by length and first byte to be no leaf of the set. */
+/* Length and first byte exclude most nodes. */
 static void
 find_leaves(const struct leaf_set *set, const struct flat *flat, const uint32_t *nodes, uint32_t n,
             struct leaf_index *index)

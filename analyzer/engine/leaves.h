@@ -28,13 +28,15 @@ struct leaf_set {
     struct leaf *leaves;
     uint32_t n_leaves, capacity;
     struct kind_set kinds; /* of all leaves */
-    bool starts[256];      /* bytes with which some text starts, */
-    uint64_t lengths;      /* lengths that some text has, 63 and more as one */
+    bool starts[256];      /* of each byte: does a text start with it? */
+    uint64_t lengths;      /* lengths of texts as bits; bit 63 is 63 and more */
 };
 
+/* Make SET empty; free what it holds. */
 void leaf_set_init(struct leaf_set *set);
 void leaf_set_clear(struct leaf_set *set);
-/* The number of a leaf, put in when it is new; LEAF_NONE when the set is full or memory is out. */
+/* The number of a leaf, which is added when it is new; LEAF_NONE when the set is full or memory is
+ * out. */
 uint32_t leaf_set_put(struct leaf_set *set, uint16_t kind, struct bytes text);
 
 /* The nodes of each leaf as a chain in document order. */

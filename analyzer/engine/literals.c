@@ -1,3 +1,8 @@
+/*
+ * See literals.h.  The cores of all literals form a tree (a trie) over classes of bytes.  It is
+ * walked only at places where a table of hashes says that some core starts with the next three
+ * bytes.
+ */
 #include "analyzer/engine/literals.h"
 
 #include <stdlib.h>

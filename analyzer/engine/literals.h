@@ -1,10 +1,10 @@
 /*
  * Literals: all strings that rules need somewhere, found in one pass over a file.
  *
- * A struct literal_set is built while rules are loaded and immutable afterwards.  At each place of
- * a text a bit says whether the core of some literal, what is behind its leading blanks, starts
- * with these three bytes; only then the tree of cores is walked.  A struct literal_index holds
- * where each literal starts in one file.
+ * A struct literal_set is built while rules are loaded and immutable afterwards.  The core of a
+ * literal is what follows its leading blanks.  At each place of a text a bit says whether some core
+ * starts with the next three bytes; only then the tree of cores is walked.  A struct literal_index
+ * holds where each literal starts in one file.
  */
 #ifndef STRATA_ANALYZER_ENGINE_LITERALS_H
 #define STRATA_ANALYZER_ENGINE_LITERALS_H
@@ -27,27 +27,29 @@ struct literal_set {
     uint32_t n_literals, capacity;
     size_t n_bytes;
 
-    uint64_t starts[(1 << STARTS_BITS) / 64]; /* by hash_start: does one start so? */
-    uint32_t n_classes;                       /* of bytes; those in no literal share one */
+    uint64_t
+        starts[(1 << STARTS_BITS) / 64]; /* by hash_start: does a core start with these bytes? */
+    uint32_t n_classes;                  /* of bytes; those that are not in any literal share one */
     uint8_t class_of[256];
-    uint32_t *next;      /* n_classes per state: where a byte leads, 0 when no literal goes on so */
+    uint32_t *next;      /* n_classes per state: the next state, 0 when no literal continues so */
     uint32_t *ending;    /* of each state: a literal whose core ends there, or LITERAL_NONE */
-    uint32_t *n_blanks;  /* of each literal: what leads its core */
+    uint32_t *n_blanks;  /* of each literal: blanks before its core */
     uint32_t *same_core; /* of each literal: the next with that core, or LITERAL_NONE */
 };
 
+/* Make SET empty; free what it holds. */
 void literal_set_init(struct literal_set *set);
 void literal_set_clear(struct literal_set *set);
-/* The number of TEXT, put in when it is new; LITERAL_NONE when the set is full, or TEXT so short or
- * blank that finding it tells nothing: then it must be taken to occur everywhere.  *FAILED is set
- * when memory is out. */
+/* The number of TEXT, which is added when it is new.  LITERAL_NONE when the set is full, or when
+ * TEXT is so short or blank that nearly every file has it: the caller must assume that it occurs
+ * everywhere.  *FAILED is set when memory is out. */
 uint32_t literal_set_put(struct literal_set *set, struct bytes text, bool *failed);
-/* Make the tree; nothing can be put in afterwards.  -1 when memory is out. */
+/* Make the tree; nothing can be added afterwards.  -1 when memory is out. */
 int literal_set_build(struct literal_set *set);
 
 struct literal_index {
     const struct literal_set *set;
-    uint32_t *first;     /* of each literal and one more: into starts */
+    uint32_t *first;     /* of each literal, and the end: index into starts */
     uint32_t *starts;    /* byte offsets, ascending for each literal */
     bool *is_everywhere; /* of each literal: too many places to list */
 };

@@ -1,3 +1,7 @@
+/*
+ * See match.h: the life of a struct matching, its frames and bindings, and match_node, which
+ * dispatches on the kind of matcher.  Patterns, relations and nthChild are in files of their own.
+ */
 #include "analyzer/engine/match.h"
 
 #include <stdlib.h>

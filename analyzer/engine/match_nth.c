@@ -1,5 +1,6 @@
 /*
- * nthChild: the position of a node among the named children of its parent.
+ * nthChild: the position of a node among the named children of its parent.  Positions of all nodes
+ * of a file are computed once, when the first rule needs them.
  */
 #include "analyzer/engine/match.h"
 

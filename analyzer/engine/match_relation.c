@@ -1,8 +1,8 @@
 /*
  * inside, has, precedes, follows: the first candidate that matches is final.
  *
- * Siblings are taken as tree-sitter's functions give them: that matters only where a node is zero
- * bytes wide, which happens in broken code.
+ * Siblings are those that tree-sitter's functions give.  The difference matters only for nodes of
+ * zero bytes, which occur in broken code.
  */
 #include "analyzer/engine/match.h"
 
@@ -181,7 +181,7 @@ previous_sibling(struct matching *matching, uint32_t node)
 
 /* ---- precedes, follows --------------------------------------------------------------------- */
 
-/* The next sibling that ends behind NODE: an empty one at its end is passed over. */
+/* The next sibling that ends after NODE: an empty one at its end is skipped. */
 static uint32_t
 next_neighbor(const struct flat *flat, uint32_t node)
 {
@@ -192,7 +192,7 @@ next_neighbor(const struct flat *flat, uint32_t node)
 }
 
 /*
- * Where the longer forms start to walk: the parent's first child that ends behind the start of
+ * Where the longer forms start to walk: the parent's first child that ends after the start of
  * NODE.  That is NODE itself unless it is empty.  The file node walks its own children.
  */
 static uint32_t

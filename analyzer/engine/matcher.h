@@ -1,10 +1,10 @@
 /*
  * Matchers: what a rule object is made of, as an array.
  *
- * A matcher names its parts by index and stands behind them, so the array has no pointers and a
- * part never needs what uses it.  The only way back is through a procedure, a util that refers to
- * itself through a relation.  Rules being read have an array each (struct matcher_list); in a
- * program that is ready all rules share one, where equal matchers are one (see rule_intern.h).
+ * A matcher names its parts by index and comes after them, so the array has no pointers and one
+ * pass sees every part before its users.  The only cycles go through a procedure, a util that
+ * refers to itself through a relation.  Rules being read have an array each (struct matcher_list);
+ * in a program that is ready all rules share one, where equal matchers are one (see intern.h).
  */
 #ifndef STRATA_ANALYZER_ENGINE_MATCHER_H
 #define STRATA_ANALYZER_ENGINE_MATCHER_H
@@ -66,8 +66,8 @@ enum stop_by { STOP_NEIGHBOR, STOP_END, STOP_RULE };
 
 struct matcher {
     uint8_t op;     /* enum matcher_op */
-    bool has_kinds; /* nothing outside kinds can match */
-    /* Its bindings are seen by nothing outside it: it runs with n_slots fresh ones of its own. */
+    bool has_kinds; /* only nodes of these kinds can match */
+    /* Nothing outside uses its bindings, so it runs in a frame of its own with n_slots. */
     bool is_closed;
     uint32_t n_slots;
     struct kind_set kinds;
@@ -108,7 +108,7 @@ matcher_is_relation(const struct matcher *matcher)
 struct rule_variable {
     struct bytes name;
     bool many;
-    bool is_pinned; /* seen from outside the pattern it stands in, so it must be bound */
+    bool is_pinned; /* used outside of its pattern, so it must be bound */
 };
 
 struct rule_util {
@@ -122,7 +122,7 @@ struct rule_constraint {
     uint32_t matcher;
 };
 
-/* What the files that read rules fill. */
+/* A rule as it is being read; filled by the rule_*.c files. */
 struct matcher_list {
     struct arena *arena;
     struct matcher *matchers;
@@ -135,7 +135,7 @@ struct matcher_list {
     struct rule_variable *variables;
     uint32_t n_variables, variables_capacity;
     struct map variable_names; /* "0$A" or "3$$$A", scope and name, to number */
-    /* A stopBy rule has bindings of its own: what is read in it belongs to another scope. */
+    /* A stopBy rule has its own bindings, so its variables are in another scope. */
     uint32_t scope, n_scopes;
     struct rule_util *utils;
     uint32_t n_utils;
@@ -144,15 +144,17 @@ struct matcher_list {
     uint32_t root;
 };
 
+/* Make LIST empty, in ARENA; free what it holds outside of ARENA. */
 void matcher_list_init(struct matcher_list *list, struct arena *arena);
 void matcher_list_clear(struct matcher_list *list);
 /* Append MATCHER, read at LINE; MATCHER_NONE when memory is out. */
 uint32_t matcher_list_add(struct matcher_list *list, const struct matcher *matcher, uint32_t line);
-/* Append one matcher of OP over PARTS, in order. */
+/* Append one matcher OP of N_PARTS PARTS, in order; MATCHER_NONE when memory is out. */
 uint32_t matcher_list_add_group(struct matcher_list *list, enum matcher_op op,
                                 const uint32_t *parts, uint32_t n_parts, uint32_t line);
+/* Append a matcher of KIND; MATCHER_NONE when memory is out. */
 uint32_t matcher_list_add_kind(struct matcher_list *list, uint16_t kind, uint32_t line);
-/* INNER in the relation OP, without field. */
+/* Append the relation OP to INNER, without a field; MATCHER_NONE when memory is out. */
 uint32_t matcher_list_add_relation(struct matcher_list *list, enum matcher_op op, uint32_t inner,
                                    enum stop_by stop, uint32_t line);
 /* The number of a variable, made when it is new; a pattern_number, CONTEXT being the list. */

@@ -1,3 +1,6 @@
+/*
+ * See matcher.h.  The arrays of a list grow in its arena.
+ */
 #include "analyzer/engine/matcher.h"
 
 #include <string.h>

@@ -1,3 +1,7 @@
+/*
+ * See needs.h.  Needs are found from the parts of a matcher up to the whole, because parts come
+ * before the matchers that use them.  Of too many needs the most selective are kept.
+ */
 #include "analyzer/engine/needs.h"
 
 #include <stdlib.h>
@@ -220,7 +224,7 @@ program_needs_find(const struct program *program, struct program_needs *out)
         return -1;
     for (uint32_t i = 0; i < program->n_regexes; i++)
         of_regex(&finder, &program->regexes[i], &out->of_regex[i]);
-    /* Parts stand in front of what uses them. */
+    /* Parts come before their users. */
     for (uint32_t i = 0; i < program->n_matchers; i++)
         of_matcher(&finder, i);
     return finder.failed || literal_set_build(&out->literals) < 0 ? -1 : 0;

@@ -1,7 +1,6 @@
 /*
- * '$' cannot stand in Python, so the signs of a metavariable are replaced by a letter that can, the
- * micro sign; then the text is parsed and the node whose whole text is a metavariable becomes it,
- * whatever its kind.
+ * Python has no '$', so that of a metavariable is replaced by a letter, the micro sign, before the
+ * text is parsed.  Then a node whose whole text is a metavariable becomes one, whatever its kind.
  */
 #include "analyzer/engine/pattern.h"
 
@@ -46,7 +45,7 @@ prepare(struct bytes text, struct buf *out)
     }
 }
 
-/* What a text stands for as a metavariable. */
+/* What a text means as a metavariable. */
 struct variable {
     bool many;
     bool is_named;

@@ -1,9 +1,8 @@
 /*
  * Patterns: code with metavariables, compiled from the tree the parser makes of it.
  *
- * The nodes are in pre-order, as those of a flat tree.  A metavariable is known by its number: in
- * a rule that is being read an index into the rule's names, in a rule that is ready a slot of its
- * bindings.
+ * The nodes are in pre-order, as those of a flat tree.  A metavariable is a number: while a
+ * rule is being read an index into its names, afterwards a slot of its bindings.
  */
 #ifndef STRATA_ANALYZER_ENGINE_PATTERN_H
 #define STRATA_ANALYZER_ENGINE_PATTERN_H
@@ -38,10 +37,10 @@ enum strictness {
 
 struct pattern_node {
     uint8_t op;        /* enum pattern_op */
-    bool is_named;     /* leaf: of a named kind; PATTERN_ONE: wants a named node */
+    bool is_named;     /* leaf: of a named kind; PATTERN_ONE: needs a named node */
     uint16_t kind;     /* leaf, composite */
     uint32_t end;      /* index one past the last descendant */
-    uint32_t variable; /* number of what is captured; VARIABLE_NONE captures nothing */
+    uint32_t variable; /* the metavariable; VARIABLE_NONE when it does not capture */
     struct bytes text; /* leaf */
 };
 
@@ -53,8 +52,8 @@ struct pattern {
     uint16_t selector; /* kind a match must have */
 };
 
-/* A number for the variable NAME, without its signs, of one or of many nodes; VARIABLE_NONE when
- * memory is out. */
+/* The number of the variable NAME (without "$"); MANY says that it is bound to many nodes.
+ * VARIABLE_NONE when memory is out. */
 typedef uint32_t pattern_number(void *context, struct bytes name, bool many);
 
 struct pattern_source {
@@ -64,7 +63,7 @@ struct pattern_source {
 };
 
 /*
- * Compile SOURCE into ARENA.  ERR_INPUT when ast-grep would refuse it, or when it passes the
+ * Compile SOURCE into ARENA.  ERR_INPUT when ast-grep would refuse it, or when it exceeds the
  * parser's limits; ERR_NOMEM.
  */
 int

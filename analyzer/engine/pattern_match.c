@@ -1,5 +1,5 @@
 /*
- * A pattern against a node.  The recursion is as deep as the pattern, which has a limit.
+ * Matching a pattern with a node.  The recursion is as deep as the pattern, which has a limit.
  */
 #include "analyzer/engine/match.h"
 
@@ -129,7 +129,7 @@ match_many(const struct job *job, struct lists *l)
     for (; l->i < l->i_end && is_token(&job->nodes[l->i]); next_pattern(job, l))
         n_dropped++;
     if (l->i == l->i_end) {
-        /* Tokens are dropped only where some stand behind the variable. */
+        /* Tokens are dropped only where some follow the variable. */
         return bind_run(job, many, first, l->j_end, n_dropped) ? MANY_FITS : MANY_FAILS;
     }
     if (job->nodes[l->i].op == PATTERN_MANY) {

@@ -40,6 +40,7 @@ struct program {
     struct map known; /* while it is built: a matcher spelled as bytes to its index */
 };
 
+/* Make PROGRAM empty; free what it holds. */
 void program_init(struct program *program);
 void program_clear(struct program *program);
 

@@ -1,5 +1,5 @@
 /*
- * The recursion is as deep as the YAML reader allows.
+ * See rule_json.h.  The recursion is as deep as the YAML reader allows.
  */
 #include "analyzer/engine/rule_json.h"
 

@@ -1,5 +1,5 @@
 /*
- * YAML values written out: as JSON for metadata, as normal form for fingerprints.
+ * YAML values as text: JSON for metadata, a normal form for fingerprints.
  *
  * Aliases are unfolded, so the output can be much larger than the file; both stop at a bound.
  */

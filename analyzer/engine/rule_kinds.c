@@ -1,7 +1,7 @@
 /*
- * Parts stand in front of what uses them, so one pass over the list does it, but for calls: a util
- * may be read after its caller.  The pass is repeated until a call has learnt nothing new; utils
- * without circles need no more passes than there are utils.
+ * Parts come before their users, so one pass over the list would do if a util could not be read
+ * after its caller.  The pass is therefore repeated until no call has changed; utils without cycles
+ * need at most as many passes as there are utils.
  */
 #include "analyzer/engine/rule_kinds.h"
 

@@ -1,3 +1,7 @@
+/*
+ * Loading a rule, in this order: check its keys and read its description, read its scope, read its
+ * utils, rule and constraints as matchers, compute its fingerprint, add it to the program.
+ */
 #include "analyzer/engine/rule_load.h"
 
 #include <string.h>

@@ -13,7 +13,7 @@ struct rule_loader {
     struct regex_table regexes;
     struct program *program;
     struct arena *arena;   /* of what the set keeps */
-    const char *origin;    /* the file at hand, kept by the set */
+    const char *origin;    /* name of the current file, kept by the set */
     uint64_t objects_left; /* rule objects the whole set may still have */
     struct err *err;
 };

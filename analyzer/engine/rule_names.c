@@ -1,3 +1,7 @@
+/*
+ * See rule_names.h.  Names of kinds and fields come from the grammar; those of languages are the
+ * ones that ast-grep knows.
+ */
 #include "analyzer/engine/rule_names.h"
 
 #include <tree_sitter/api.h>

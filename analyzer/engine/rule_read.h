@@ -9,7 +9,7 @@
 #include "base/yaml_read.h"
 #include "base/map.h"
 
-/* The different regexes of a rule set, each compiled once. */
+/* The distinct regexes of a rule set, each compiled once. */
 struct regex_table {
     struct arena *arena; /* of the compiled regexes */
     struct map index;    /* pattern to index */
@@ -17,6 +17,7 @@ struct regex_table {
     uint32_t n_regexes, capacity;
 };
 
+/* Make TABLE empty, its regexes in ARENA; free what it holds outside of ARENA. */
 void regex_table_init(struct regex_table *table, struct arena *arena);
 void regex_table_clear(struct regex_table *table);
 /* The index of PATTERN, compiled when it is new; -1 with *ERR. */
@@ -31,7 +32,7 @@ struct rule_reader {
     struct err *err;
 };
 
-/* Refuse what stands at LINE; returns -1. */
+/* Set the error of READER to ERR_INPUT with file, LINE and the formatted reason.  Returns -1. */
 int rule_refuse(struct rule_reader *reader, uint32_t line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -39,11 +40,11 @@ int rule_refuse(struct rule_reader *reader, uint32_t line, const char *format, .
 uint32_t
 rule_read_object(struct rule_reader *reader, const struct yaml_value *value, const char *what);
 
-/* Parts of it: the value of `nthChild`, of `range`, and the selector of `kind`. */
+/* Parts of rule_read_object: the value of `nthChild`, of `range`, and the selector of `kind`. */
 uint32_t rule_read_nth(struct rule_reader *reader, const struct yaml_value *value);
 uint32_t rule_read_range(struct rule_reader *reader, const struct yaml_value *value);
 uint32_t rule_read_selector(struct rule_reader *reader, struct bytes text, uint32_t line);
-/* "2n+1": -1 when TEXT is no such formula. */
+/* Read a formula such as "2n+1".  0, or -1 when TEXT is not one. */
 int rule_read_formula(struct bytes text, int64_t *step, int64_t *offset);
 
 #endif

@@ -1,3 +1,7 @@
+/*
+ * See rule_utils.h.  Who calls whom is a matrix of bits, one for calls on the same node and one for
+ * all calls; both are closed transitively, and a util that reaches itself is in a cycle.
+ */
 #include "analyzer/engine/rule_utils.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /*
- * Utils: circles among them.
+ * Utils: find cycles of utils that refer to each other.
  */
 #ifndef STRATA_ANALYZER_ENGINE_RULE_UTILS_H
 #define STRATA_ANALYZER_ENGINE_RULE_UTILS_H
@@ -9,9 +9,9 @@
 enum { UTILS_MAX = 1000 };
 
 /*
- * Refuse utils of READER's list that refer to each other in a circle on one and the same node, and
+ * Refuse utils of READER's list that refer to each other in a cycle on the same node, and
  * calls of unknown utils that the rule or a constraint can reach; mark those that are recursive
- * through a relation.  LINE is where the rule stands.
+ * through a relation.  LINE is that of the rule.
  */
 int rule_check_utils(struct rule_reader *reader, uint32_t line);
 

@@ -1,3 +1,7 @@
+/*
+ * Sets of rules: loading every document of every file, putting two sets together, and looking up.
+ * Needs and anchors are found when all rules are in the program.
+ */
 #include "analyzer/engine/ruleset.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
- * Rule by rule: each is tried on the nodes of its kinds, which the kind index lists, or goes up
- * from its anchors where those are fewer.  So a rule whose parts do not occur costs nothing, and
- * the hits of a rule come out together.
+ * Each rule in turn is tried on the nodes of its kinds, which the kind index lists, or, where those
+ * are fewer, on the nodes above its anchors.  So a rule whose parts do not occur costs nothing, and
+ * the hits of a rule are together.
  */
 #include "analyzer/engine/run.h"
 

@@ -1,5 +1,5 @@
 /*
- * The inside of a runner, for the files that use it.
+ * Runner: the struct of run.h, for the files that run and explain rules.
  */
 #ifndef STRATA_ANALYZER_ENGINE_RUNNER_H
 #define STRATA_ANALYZER_ENGINE_RUNNER_H
@@ -17,7 +17,7 @@ struct column_place {
 struct rules_runner {
     const struct ruleset *set;
     struct matching matching;
-    struct arena arena; /* of the file at hand */
+    struct arena arena; /* of the current file */
     struct suppressions suppressions;
     struct leaf_index leaves;
     uint32_t *tried_by; /* of each node: the rule that went there from an anchor last, plus one */
@@ -30,7 +30,7 @@ struct rules_runner {
     uint32_t n_gave_up;
 };
 
-/* Take on the next file.  -1 when memory is out. */
+/* Begin the next file, FLAT.  -1 when memory is out. */
 int rules_begin(struct rules_runner *runner, const struct flat *flat);
 
 #endif

@@ -1,3 +1,8 @@
+/*
+ * See suppress.h.  A comment after code is for the row where that code starts, one at the start of
+ * the file with an empty row after it for the whole file, any other for the next row.  Suppressions
+ * are sorted by row and found by bisection.
+ */
 #include "analyzer/engine/suppress.h"
 
 #include <stdlib.h>

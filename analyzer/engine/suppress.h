@@ -23,7 +23,8 @@ struct suppressions {
     uint32_t n_items;
 };
 
-/* Collect those of FLAT, whose comments are the N nodes COMMENTS, in ARENA.  -1: memory is out. */
+/* Collect the suppressions of FLAT, whose comments are the N nodes COMMENTS, in ARENA.  -1: memory
+ * is out. */
 int suppressions_find(const struct flat *flat, const uint32_t *comments, uint32_t n,
                       struct arena *arena, struct suppressions *out);
 /* Is a match of the rule ID that starts on ROW suppressed? */
