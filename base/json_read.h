@@ -27,7 +27,7 @@ enum json_type { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_TEXT, JSON_ARRAY, JSON_
  */
 int json_open(struct bytes text, const char *origin, bool lenient, struct json_doc **out,
               struct err *err);
-void json_close(struct json_doc *doc);
+void json_close(struct json_doc *doc); /* NULL is fine */
 /* The outermost value of DOC, borrowed. */
 const struct json_value *json_root(const struct json_doc *doc);
 

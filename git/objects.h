@@ -22,7 +22,7 @@
  * ever run).  These are settings of the whole process.  Each success needs one git_library_end.
  */
 int git_library_begin(struct err *err);
-void git_library_end(void);
+void git_library_end(void); /* undoes one git_library_begin */
 
 enum object_kind { OBJECT_COMMIT, OBJECT_TREE, OBJECT_BLOB, OBJECT_TAG };
 
@@ -57,7 +57,7 @@ struct objects;
  * objects_close. */
 int objects_open(const char *objects_dir, const struct objects_options *options,
                  struct objects **out, struct err *err);
-void objects_close(struct objects *objects);
+void objects_close(struct objects *objects); /* NULL is fine */
 
 struct object {
     struct bytes data;

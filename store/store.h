@@ -180,7 +180,7 @@ void store_reader_close(struct store_reader *reader);
 /* Open N readers of the same snapshot, one for each of N threads, into OUT.  On failure
  * none is open. */
 int store_readers_open(struct store *store, size_t n, struct store_reader **out, struct err *err);
-void store_readers_close(struct store_reader **readers, size_t n);
+void store_readers_close(struct store_reader **readers, size_t n); /* close those N */
 /* Move READER to the newest snapshot.  What was borrowed from it is no longer valid. */
 int store_reader_refresh(struct store_reader *reader, struct err *err);
 
@@ -206,7 +206,7 @@ struct store_index;
  * or -1: ERR_NOMEM, ERR_DAMAGED, ERR_IO. */
 int store_index_create(struct store_reader *reader, const struct store_key *fingerprint,
                        const struct store_key *group, struct store_index **out, struct err *err);
-void store_index_destroy(struct store_index *index);
+void store_index_destroy(struct store_index *index); /* NULL is fine */
 /* Let READER look in INDEX, an index of the same store, first.  INDEX is borrowed; readers of
  * several threads may share it. */
 void store_reader_use_index(struct store_reader *reader, const struct store_index *index);
