@@ -1,6 +1,6 @@
 /*
- * The classes of \d, \w and word boundaries as of Unicode 16.0, the version of ast-grep 0.51; the
- * PCRE2 of the distribution is older.  They were found by asking ast-grep about every code point.
+ * The classes of \d, \w and word boundaries as of Unicode 16.0, the version of ast-grep 0.51.  They
+ * were found by asking ast-grep about every code point.
  */
 #include "analyzer/regex/unicode.h"
 
