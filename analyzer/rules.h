@@ -24,45 +24,48 @@
 /* Rules in the format of ast-grep, version 0.51; a set is immutable and shared by all threads. */
 struct ruleset;
 
-/* The text of a rule file and its name, which messages use and rules without id are called after.
- */
+/* The text of a rule file and its name, for messages and for the ids of rules without one. */
 struct rule_source {
     const char *name;
     struct bytes text;
 };
 
 /*
- * Load all rules of SOURCES, in order.  When one is refused all are: ERR_INPUT with file, line and
- * rule.  ERR_UNSUPPORTED, ERR_NOMEM.  *OUT is the caller's, to ruleset_destroy.
+ * Load all rules of SOURCES, in order.  One bad rule refuses the whole set: ERR_INPUT with file,
+ * line and rule.  ERR_UNSUPPORTED, ERR_NOMEM.  *OUT is the caller's, to ruleset_destroy.
  */
 int ruleset_load(const struct rule_source *sources, size_t n_sources, struct ruleset **out,
                  struct err *err);
+/* NULL is fine. */
 void ruleset_destroy(struct ruleset *set);
-/* A set of the rules of A, then those of B. */
+/* Make *OUT a set of the rules of A, then those of B; both stay as they are.  Fails as ruleset_load
+ * does. */
 int ruleset_concat(const struct ruleset *a, const struct ruleset *b, struct ruleset **out,
                    struct err *err);
+/* The number of rules in SET. */
 uint32_t ruleset_count(const struct ruleset *set);
 /* Borrowed from SET; INDEX is below ruleset_count. */
 const struct rule_info *ruleset_rule(const struct ruleset *set, uint32_t index);
 
 /*
- * Does RULE apply to the file at PATH?  Its `files` and `ignores` say so; nothing else here asks
- * them, so the hits in a content do not depend on where it lies.  ast-grep takes the path from the
- * folder of the rule file on, or as it is given when it is not below that.
+ * Does RULE apply to the file at PATH?  Its `files` and `ignores` decide; no other function
+ * here uses them, so the hits in a blob do not depend on its path.  ast-grep takes the path
+ * relative to the folder of the rule file, or as it is given when it is not below that folder.
  */
 bool ruleset_applies(const struct ruleset *set, uint32_t rule, struct bytes path);
 
-/* A worker that only runs rules, on whatever ast-grep would scan. */
+/* Runs rules only, on every source that ast-grep would scan. */
 struct scanner;
 
 /* SET is borrowed for the life of the scanner, which is the caller's, to scanner_destroy. */
 int scanner_create(const struct ruleset *set, const struct analyzer_limits *limits,
                    struct scanner **out, struct err *err);
+/* NULL is fine. */
 void scanner_destroy(struct scanner *scanner);
 /*
- * The hits in SOURCE; *OUT borrows from SCANNER until its next run or end.  What ast-grep passes
- * over (not UTF-8, empty, enormous) has none and *SKIPPED says why; so has what passes the limits.
- * -1 only when memory is out.
+ * The hits in SOURCE; *OUT borrows from SCANNER until the next call or scanner_destroy.  A source
+ * that ast-grep skips (not UTF-8, empty, enormous) or that exceeds the limits has no hits, and
+ * *SKIPPED says why.  -1 only when memory is out.
  */
 int scanner_run(struct scanner *scanner, struct bytes source, struct hit_list *out,
                 enum skip_reason *skipped, struct err *err);
