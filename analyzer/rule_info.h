@@ -1,5 +1,5 @@
 /*
- * rule_info: what is known of a rule besides how it matches.
+ * rule_info: the description of a rule, without its matchers.
  *
  * Plain data and its names (library analyzer_data).  May include base.
  */

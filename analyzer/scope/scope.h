@@ -1,5 +1,5 @@
 /*
- * Reading the scope of a rule, for whoever has its YAML document.
+ * Scope: read the `files` and `ignores` of a rule from its YAML document.
  */
 #ifndef STRATA_ANALYZER_SCOPE_SCOPE_H
 #define STRATA_ANALYZER_SCOPE_SCOPE_H
