@@ -25,7 +25,7 @@ test_format__names_the_schema_of_stores(void **state)
     char line[64];
     snprintf(line, sizeof(line), "\nSchema version %d. ", STORE_SCHEMA);
     assert_non_null(strstr(read_format(&text), line));
-    snprintf(line, sizeof(line), "reads %d ", STORE_SCHEMA_OLDEST);
+    snprintf(line, sizeof(line), "Version %d, whose ", STORE_SCHEMA_OLDEST);
     assert_non_null(strstr((char *)text.data, line));
     buf_clear(&text);
 }
