@@ -55,8 +55,10 @@ def mine_all(strata, folder, repositories, good, seen):
         check(lines.get("good", {}).get(key) == good[key], f"all: good: {lines.get('good')}")
     for name, before in seen.items():
         line = lines.get(name, {})
-        check((line.get("status"), line.get("reason")) == before,
-              f"all: {name}: {line.get('status')}, {line.get('reason')}; alone: {before}")
+        now = line.get("status"), line.get("reason")
+        # Nor is a blob read that is damaged here and whole in another repository.
+        is_known_blob = now == ("done", None) and before[0] == "partial" and ": blob " in before[1]
+        check(now == before or is_known_blob, f"all: {name}: {now}; alone: {before}")
     print(f"all: {seconds:.1f} s, {rss_mb:.0f} MB")
 
 
@@ -66,14 +68,16 @@ def main():
     if not tool.exists():
         print("skipped: make-hostile-repos is not here")
         return 77
-    with tempfile.TemporaryDirectory(prefix="strata-hostile-repos.") as name:
-        folder = pathlib.Path(name)
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="strata-hostile-repos."))
+    try:
         made = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else folder / "repos"
         if not made.exists():
             subprocess.run([tool, made], check=True, stdout=subprocess.DEVNULL)
         repositories = {path.name: path for path in made.iterdir() if path.is_dir()}
         good, seen = mine_each(strata, folder, repositories)
         mine_all(strata, folder, repositories, good, seen)
+    finally:  # some are nested too deep for shutil
+        subprocess.run(["rm", "-rf", folder], check=False)
     counts = collections.Counter(status for status, _ in seen.values())
     print(", ".join(f"{n} {status}" for status, n in sorted(counts.items(), key=str)) +
           f"; {len(failures)} failures")
