@@ -159,8 +159,9 @@ class Runner:
         return b"verify %d\n" % verify.returncode + score.stdout
 
 
-def is_told(kind, status, stderr):
-    if not stderr.strip():
+def is_told(kind, status, stdout, stderr):
+    """None, or what is wrong with the message; findings, status 1, may be told on stdout."""
+    if not stderr.strip() and not (status == 1 and stdout.strip()):
         return "says nothing"
     if kind == "mem" and status != 4:
         return f"status {status}, not 4"
@@ -182,7 +183,7 @@ def try_one(runner, name, words, writes, normal, kind, error, n):
             if writes and runner.result_of(name, out) != normal["result"]:
                 return f"status {status} with another result"
             return None
-        wrong = is_told(kind, status, stderr)
+        wrong = is_told(kind, status, stdout, stderr)
         if wrong:
             return f"{wrong}: {stderr[-300:]!r}"
         if writes:
