@@ -17,7 +17,7 @@ import tempfile
 import time
 
 LENGTHS = (3_000, 30_000)
-GROWTH_MAX_KB = 1024
+GROWTH_MAX_KB = 24000  # the cache of delta bases and windows into packs, which are bounded
 MODES = {
     "random": ["mine"],
     "even": ["mine", "--strategy", "even"],
